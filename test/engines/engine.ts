@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** The engines that visitors' phones draw with: Chrome and Samsung Internet, Firefox, Safari and all that is on an iPhone. */
+/** The engines of visitors' phones: Chrome and Samsung Internet, Firefox, Safari and all browsers on an iPhone. */
 export const engines = ['chromium', 'firefox', 'webkit'] as const
 export type EngineName = (typeof engines)[number]
 
@@ -9,18 +9,18 @@ export interface Window {
   open(url: string): Promise<void>
   reload(): Promise<void>
   back(): Promise<void>
-  /** Calls a function in the page, which sees nothing but its arguments; both they and the answer travel as JSON. */
+  /** Calls a function in the page. It can use only its arguments; arguments and result are sent as JSON. */
   run<Args extends unknown[], Answer>(work: (...args: Args) => Answer, ...args: Args): Promise<Awaited<Answer>>
-  /** By finger where the engine's driver has one, else by mouse; in pixels of the window. */
+  /** Taps at a point in CSS pixels of the window: by touch if the driver supports it, else by mouse. */
   tap(x: number, y: number): Promise<void>
-  /** Into what has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>
   press(key: 'Tab' | 'Enter' | 'ArrowRight'): Promise<void>
-  /** Puts a file of this machine into a field. */
+  /** Chooses a file of this machine in a field. */
   choose(selector: string, file: string): Promise<void>
   /** A PNG. */
   picture(): Promise<Buffer>
-  /** Whether the engine's driver can take its network away; if so, does it. */
+  /** Switches the network off or on. False: the driver cannot. */
   goOffline(isOffline: boolean): Promise<boolean>
   /** Another tab of the same profile. */
   another(): Promise<Window>
@@ -29,7 +29,7 @@ export interface Window {
 
 export const phone = { width: 390, height: 844 }
 
-/** Where Debian puts them; null where the machine lacks one. */
+/** Debian's paths of the browsers; null if one is not installed. */
 export const firefoxPath = () => present('/usr/bin/firefox-esr')
 export const webkitPaths = () => {
   const driver = present('/usr/bin/WebKitWebDriver')

@@ -2,8 +2,8 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * A server in front of the app that a story can take away: `refused`, nobody listens at its address; `silent`, it takes
- * what is asked and never answers. It puts `script` before all others of each document, and of the service worker.
+ * A server in front of the app that a story can switch off: `refused`, nobody listens at its address; `silent`, it accepts
+ * requests and never answers. It inserts `script` before all other scripts of each document and of the service worker.
  */
 export async function startGate(app: { url: string }) {
   const target = new URL(app.url)
@@ -24,7 +24,7 @@ export async function startGate(app: { url: string }) {
   }
   async function open() {
     if (gate.mode === 'refused') await listen(port)
-    // what was asked of a silent server is not answered later
+    // requests during the silence are not answered later
     else dropConnections()
     gate.mode = 'open'
   }
@@ -54,7 +54,7 @@ export async function startGate(app: { url: string }) {
         port: target.port,
         method: asked.method,
         path: asked.url,
-        // as it is, so that the script can be put into it
+        // uncompressed, so that the script can be inserted
         headers: { ...asked.headers, 'accept-encoding': 'identity' },
       },
       (given) => void give(asked, given, answer).catch(() => answer.destroy()),

@@ -4,9 +4,9 @@ import type { CompatData, CompatStatement, Identifier } from '@mdn/browser-compa
 
 type Browsers = Record<string, string>
 
-/** Something that scripts can use by its name: `Temporal` (of no interface), `URL.parse`, `Set.union`. */
+/** A global or member that scripts use by name: `Temporal` (without an interface), `URL.parse`, `Set.union`. */
 export interface Member {
-  /** `Intl.DurationFormat` for what lies deeper; null for a global. */
+  /** The interface, such as `URL` or `Intl.DurationFormat`; null for a global. */
   interface: string | null
   name: string
   isLanguage: boolean
@@ -33,16 +33,16 @@ function membersOf(
   isLanguage: boolean,
 ): Member[] {
   const name = key.replace(/_static$/, '')
-  // "reset_event" and the like are behaviours, "@@iterator" is a symbol; scripts use neither by its name
+  // names such as "reset_event" are behaviours, "@@iterator" is a symbol; scripts use neither by name
   if (!('__compat' in node) || !node.__compat || !/^[A-Za-z]\w*$/.test(name) || name.endsWith('_event')) return []
   const path = parent === null ? name : `${parent}.${name}`
-  // what a window has is a global
+  // members of a window are globals
   const owner = parent === 'Window' || parent === 'WorkerGlobalScope' ? null : parent
   const isBehaviour = name.includes('_')
   return [
     ...(isBehaviour ? [] : [{ interface: owner, name, isLanguage, compat: node.__compat }]),
     ...Object.entries(node).flatMap(([inner, below]) =>
-      // a constructor stands among its members under its own name; below a member there are details
+      // a constructor is listed among its members under its own name; entries below a member are details
       inner === '__compat' || inner === name || (parent !== null && !/^[A-Z]/.test(name))
         ? []
         : membersOf(path, inner, below, isLanguage),
@@ -50,7 +50,7 @@ function membersOf(
   ]
 }
 
-/** Which of these browsers lack it in the given release. */
+/** The browsers that lack it in the given release. */
 export function lackedBy({ support }: CompatStatement, browsers: Browsers): string[] {
   const statements = (browser: string) => [support[browser as keyof typeof support] ?? []].flat()
   return Object.entries(browsers)
@@ -71,7 +71,7 @@ export function lackedBy({ support }: CompatStatement, browsers: Browsers): stri
     .map(([browser]) => browser)
 }
 
-/** Whether what came (or went) with `version` has happened in `release`. "≤37" is some release up to 37, "preview" none yet. */
+/** Whether `release` includes a change of `version`. "≤37" is some release up to 37, "preview" is no release yet. */
 function isWithin(version: string | boolean | null | undefined, release: string): boolean {
   const [major, minor = 0] = String(version).replace('≤', '').split('.').map(Number)
   const [ofMajor, ofMinor = 0] = release.split('.').map(Number)

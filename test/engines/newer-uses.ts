@@ -9,10 +9,10 @@ interface Node {
   [key: string]: unknown
 }
 
-/** Which browsers lack it, by `Temporal` or `URL.parse`. A global that has several entries is there if one of them is. */
+/** The browsers that lack a name, by name: `Temporal`, `URL.parse`. A global with several entries exists if one of them does. */
 const globals = new Map<string, string[]>()
 const members = new Map<string, string[]>()
-/** Methods of the language by their names alone; a name that an older interface has too says nothing. */
+/** Methods of the language by name only; names that an older interface has too are left out. */
 const methods = new Map<string, string[]>()
 const olderNames = new Set<string>()
 
@@ -21,13 +21,13 @@ for (const each of allMembers) {
   const [map, key] = each.interface === null ? [globals, each.name] : [members, `${each.interface}.${each.name}`]
   if (lacking.length < (map.get(key)?.length ?? Infinity)) map.set(key, lacking)
   if (lacking.length === 0) olderNames.add(each.name)
-  // what Temporal has is found by its own name
+  // members of Temporal are found by the name Temporal
   else if (each.isLanguage && each.interface?.includes('.') === false) methods.set(each.name, lacking)
 }
 
 /**
- * The uses in a script of what one of the oldest browsers lacks, e.g. "URL.parse (safari, safari_ios): URL.parse(e)". A use is
- * fine where a test around it, or one before it that leaves, looks whether it is there, and behind `?.`. Found are globals,
+ * The uses of names in a script that one of the oldest browsers lacks, e.g. "URL.parse (safari, safari_ios): URL.parse(e)". A use is
+ * fine behind `?.`, or if a condition around it, or an earlier one that returns, tests whether the name exists. Found are globals,
  * their members, and methods of the language whose name nothing older has and the script does not define itself.
  */
 export function usesOfNewer(code: string): string[] {
@@ -43,7 +43,7 @@ export function usesOfNewer(code: string): string[] {
   return found
 }
 
-/** Names that the script gives to variables, and to members of its own objects and classes. */
+/** Names of the script's own variables, and of members of its own objects and classes. */
 function ownNames(program: Node) {
   const variables = new Set<string>()
   const keys = new Set<string>()
@@ -82,7 +82,7 @@ function newerThing(node: Node, around: Node[], own: ReturnType<typeof ownNames>
   if (object !== null) {
     const path = object === '' ? name : `${object}.${name}`
     const lacking = lackingOf(path)
-    // only to read it is harmless: it is undefined. Of an object that is newer itself, the object is found
+    // only reading it is harmless: it is undefined. If its object is newer itself, the object is found
     if (lacking.length > 0)
       return isRunOrReadFrom(node, parent) && lackingOf(object).length === 0 ? { path, lacking } : null
   }
@@ -93,7 +93,7 @@ function newerThing(node: Node, around: Node[], own: ReturnType<typeof ownNames>
 
 const lackingOf = (path: string) => (path.includes('.') ? members : globals).get(path) ?? []
 
-/** `URL`, `Intl.Locale`; `Document` for `document`; "" for the window itself; null for anything that is no global. */
+/** `URL`, `Intl.Locale`; `Document` for `document`; "" for the window; null for anything else. */
 function globalPath(node: Node, variables: Set<string>): string | null {
   if (node.type === 'MemberExpression') {
     const object = globalPath(node['object'] as Node, variables)
@@ -106,7 +106,7 @@ function globalPath(node: Node, variables: Set<string>): string | null {
   return /^(window|self|globalThis)$/.test(name) ? '' : ofInterface(name)
 }
 
-/** `document` is the one Document, `navigator` the one Navigator. */
+/** The interface of a global object: `Document` of `document`, `Navigator` of `navigator`. */
 function ofInterface(name: string): string {
   const capital = name[0]!.toUpperCase() + name.slice(1)
   return name !== capital && globals.has(name) && globals.has(capital) ? capital : name
@@ -117,14 +117,14 @@ const isRunOrReadFrom = (node: Node, parent: Node) =>
   ((/^(Call|New)Expression$/.test(parent.type) && parent['callee'] === node) ||
     (parent.type === 'MemberExpression' && parent['object'] === node))
 
-/** A global that is not there fails wherever it is named, but behind `typeof`. */
+/** Naming a missing global fails everywhere, except behind `typeof`. */
 const isReference = (node: Node, parent: Node) =>
   !(parent.type === 'UnaryExpression' && parent['operator'] === 'typeof') &&
   !(parent.type === 'MemberExpression' && parent['property'] === node && !parent['computed']) &&
   !(/Property$|Definition$/.test(parent.type) && parent['key'] === node && !parent['computed']) &&
   !/^(Import|Export)\w*Specifier$|^MetaProperty$|^LabeledStatement$|^(Break|Continue)Statement$/.test(parent.type)
 
-/** Whether a condition around it has looked for it, or one before it in the block, or in the block of a function's declaration. */
+/** Whether a condition tests for the name: around the use, or earlier in its block or in the block of the enclosing function. */
 function isGuarded(node: Node, around: Node[]): boolean {
   const looksFor = (condition: unknown) => mentions(condition as Node | null, nameOf(node) ?? memberName(node)!)
   return [...around].some((each, index) => {
@@ -164,7 +164,7 @@ function memberName(node: Node): string | null {
   return textOf(property)
 }
 
-/** Of a string, which may be written as a template. */
+/** The value of a string literal or a template without parts. */
 function textOf(node: Node): string | null {
   const [only, more] = node.type === 'TemplateLiteral' ? (node['quasis'] as { value: { cooked: string } }[]) : []
   if (only && !more) return only.value.cooked

@@ -2,7 +2,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { launchOptions } from '../stories/chromium.ts'
 import { phone, type Window } from './engine.ts'
 
-/** Firefox by WebDriver BiDi, Chromium by its own protocol: one library for both. */
+/** A window of Firefox (by WebDriver BiDi) or Chromium (by its own protocol), driven by puppeteer-core. */
 export async function startByPuppeteer(
   browser: 'firefox' | 'chrome',
   executablePath: string,
@@ -17,7 +17,7 @@ export async function startByPuppeteer(
       : { extraPrefsFirefox: { 'intl.accept_languages': 'en-GB, en', 'ui.prefersReducedMotion': 1 } }),
   })
   const [first] = await started.pages()
-  // Firefox gives its first window none by itself
+  // Firefox does not size its first window
   await first!.setViewport(phone)
   return { window: windowOf(started, first!), stop: () => started.close() }
 }
@@ -25,7 +25,7 @@ export async function startByPuppeteer(
 function windowOf(browser: Browser, page: Page): Window {
   page.setDefaultTimeout(60_000)
   return {
-    // a page that no server answers is the browser's own: the story sees that there
+    // without a server the browser shows its own error page, which the story will notice
     open: async (url) => void (await page.goto(url, { waitUntil: 'load' }).catch(() => {})),
     reload: async () => void (await page.reload({ waitUntil: 'load' }).catch(() => {})),
     back: async () => void (await page.goBack({ waitUntil: 'load' }).catch(() => {})),

@@ -15,7 +15,7 @@ import { startByPuppeteer } from './puppeteer-window.ts'
 import { beginning, visitor, type Visitor } from './visitor.ts'
 import { startByWebDriver } from './webdriver-window.ts'
 
-/** How the engine is started; null where the machine lacks it. */
+/** Starts the engine; null if it is not installed. */
 function starterOf(engine: EngineName): (() => Promise<{ window: Window; stop(): Promise<void> }>) | null {
   const [chromium, firefox, webkit] = [inject('chromium'), inject('firefox'), inject('webkit')]
   const starters = {
@@ -27,8 +27,8 @@ function starterOf(engine: EngineName): (() => Promise<{ window: Window; stop():
 }
 
 /**
- * In one engine: what visitors and merchants do in an evening, or every page, also as it is stored; in two files, since those run at the
- * same time. Where the engine is not installed they are skipped.
+ * The stories of one engine: the evening of visitors and merchants, or every page, also offline. They are two test files, which run at the
+ * same time. If the engine is not installed, they are skipped.
  */
 export function standingStories(engine: EngineName, part: 'evening' | 'pages'): void {
   const start = starterOf(engine)
@@ -61,7 +61,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
       await app?.close()
     })
 
-    /** Somebody with a browser of their own, which ends with the story. */
+    /** A person with their own browser, which is closed after the story. */
     async function arrives(path: string, who?: Person): Promise<Visitor> {
       const started = await start!()
       onTestFinished(() => started.stop())
@@ -77,7 +77,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
     }
 
     const evening = () => {
-      it('leads from home to filtered deals, the map, the programme as a list and a timetable, and an event', async () => {
+      it('opens home, filtered deals, the map, the programme as a list and a timetable, and an event', async () => {
         const lena = await arrives('/')
         await lena.sees('Featured Deals')
         await lena.tap({ role: 'link', name: 'Deals' })
@@ -108,7 +108,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         expect(await lena.faults()).toEqual([])
       })
 
-      it('signs up on the way to the schedule and comes back there; two events of one time ask', async () => {
+      it('signs up on the way to the schedule and returns there; two events at the same time ask first', async () => {
         const lena = await arrives(`/events?q=wellenprobe`)
         const add = (title: string) => lena.tap({ role: 'button', name: `Add to My Schedule: ${title}` })
         await add(titles[0])
@@ -135,7 +135,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         expect(await lena.faults()).toEqual([])
       })
 
-      it('a code that turns is typed at the bar, and both sides see that it is redeemed', async () => {
+      it('shows a rotating code that is typed at the bar, and both sides see that it is redeemed', async () => {
         const lena = await arrives(`/deal/${deal}`, await aVisitor(app, `${engine}.lena@example.org`))
         await lena.tap({ role: 'button', name: 'Get code' })
         const payload = () =>
@@ -153,7 +153,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         expect([...(await lena.faults()), ...(await till.faults())]).toEqual([])
       })
 
-      it('a reply in the forum brings its picture along', async () => {
+      it('posts a reply with a picture in the forum', async () => {
         const folder = mkdtempSync(join(tmpdir(), 'rheinklang-picture-'))
         onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
         const file = join(folder, 'sky.png')
@@ -182,7 +182,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         expect(await lena.faults()).toEqual([])
       })
 
-      it('a merchant pays on the page of the test provider', async () => {
+      it('pays as a merchant on the page of the test provider', async () => {
         const noah = await aMerchant(app, `${engine}.cafe@example.org`, { address: 'Rheingasse 1\n4058 Basel' })
         const cafe = await arrives('/promote-business', noah)
         await cafe.tap({ role: 'button', name: 'Pay & Promote' })
@@ -194,7 +194,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
     }
 
     const thePages = () => {
-      it('shows every page at 390 px without an error, a report or anything that sticks out', async () => {
+      it('shows every page at 390 px without an error, a CSP report or anything that sticks out', async () => {
         const { people, all } = await everyPage(app)
         for (const role of everyRole.slice(0, 3)) {
           const who = await arrives('/', people[role] ?? undefined)
@@ -226,12 +226,12 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         await expect.poll(async () => (await get(app, '/api/schedule', authToken)).body.entries.length).toBe(1)
         await lena.open('/myschedule')
         await lena.sees(titles[0])
-        // such a Safari has no Trusted Types, but the engine that plays it still demands them
+        // such a Safari has no Trusted Types, but the engine still demands them
         const faults = (await lena.faults()).filter((fault) => !fault.includes('require-trusted-types-for'))
         expect(faults).toEqual([])
       })
 
-      it('opens what is stored while the server refuses, is silent, and without a network; by address, reload and back', async () => {
+      it('opens stored pages by address, reload and back while the server refuses, does not answer, and without a network', async () => {
         const lena = await aVisitor(app, `${engine}.ada@example.org`)
         const token = { token: lena.authToken }
         await post(app, '/api/schedule', { event_id: ids[0] }, token)
@@ -241,7 +241,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         const { window } = phone
         await expect.poll(() => window.run(() => localStorage.getItem('kept') !== null)).toBe(true)
         await expect.poll(() => window.run(() => navigator.serviceWorker.controller !== null)).toBe(true)
-        // pages of one thing are stored when somebody goes there
+        // pages of single things are stored when they are opened
         await phone.tap({ role: 'link', name: titles[0] })
         await phone.isAt(/^\/event\//)
         await phone.sees('Westufer')
@@ -253,7 +253,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         await phone.isAt(/^\/business\//)
         await phone.tap({ role: 'link', name: 'Forum' })
         await phone.isAt(/^\/forum/)
-        // what each says that only the phone can know now
+        // the text of each page that is stored only on the phone
         const pages = {
           '/myschedule': titles[0],
           '/events': titles[0],
@@ -278,7 +278,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         const some = all.slice(0, 6)
         for (const [form, leave, comeBack, paths] of [
           ['refused', gate.refuse, gate.open, some],
-          // an answer is waited for up to six seconds on each
+          // each page waits up to six seconds for an answer
           ['silent', gate.silence, gate.open, some.slice(0, 3)],
           ['offline', offline, online, some],
         ] as const) {
@@ -296,13 +296,13 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
           await phone.sees(pages[paths[1]!]!)
           await window.back()
           await phone.sees(pages[paths[0]!]!)
-          // the map says so of what is not stored
+          // the map has a message about missing data
           const faults = (await phone.faults()).filter((fault) => !fault.includes('The deals could not be updated.'))
           expect([form, faults]).toEqual([form, []])
           await comeBack()
         }
 
-        /** Where the driver cannot take the network away nobody listens, and the browser says that it has none. */
+        /** If the driver cannot switch the network off, the server stops and `navigator.onLine` is false. */
         async function offline() {
           if (await window.goOffline(true)) return
           await gate.refuse()

@@ -2,19 +2,19 @@ import { expect } from 'vitest'
 import { clockOffsetMs, shifted } from '../saturday-evening.ts'
 import type { Window } from './engine.ts'
 
-/** What a person looks for on a page: a part by its role and name, a field by its label, or a text. */
+/** What a person looks for on a page: an element by role and name, a field by label, or a text. */
 export interface Sought {
   role?: 'button' | 'link' | 'heading' | 'field' | 'choice'
   name?: string
-  /** A part of the name is enough. */
+  /** Part of the name is enough. */
   isPart?: boolean
-  /** Only below what this selects. */
+  /** Only inside elements of this selector. */
   within?: string
 }
 
 /**
- * What each document begins with: the clock of the stories, and a list of everything that must not happen. It outlives the page in
- * the session's storage, so that an error while leaving one is not lost.
+ * The script at the start of each document: the clock of the stories, and a list of faults. The list is in
+ * session storage, so that an error while a page is left is not lost.
  */
 export const beginning = () => `{
   globalThis.Date = (${shifted.toString()})(Date, () => ${clockOffsetMs()})
@@ -22,7 +22,7 @@ export const beginning = () => `{
 }`
 
 function listen() {
-  // Firefox ends what a page waits for when it is left, and lets the page say so
+  // when a page is left, Firefox aborts its requests, and the page logs that
   let isLeft = false
   window.addEventListener('beforeunload', () => (isLeft = true))
   const add = (text: string) => {
@@ -31,7 +31,7 @@ function listen() {
     sessionStorage.setItem('faults', JSON.stringify([...faults, `${location.pathname} ${text}`]))
   }
   window.addEventListener('error', (event) => {
-    // of a picture or script that did not come: the console names it below
+    // a picture or script that failed to load: the console names it below
     if (event instanceof ErrorEvent) add(`exception: ${event.message}`)
   })
   window.addEventListener('unhandledrejection', (event) => add(`rejection: ${String(event.reason)}`))
@@ -45,9 +45,9 @@ function listen() {
   }
 }
 
-/** Somebody at a window: they find what they see, by its words, and use it. */
+/** A person at a window, who finds visible elements by their words and uses them. */
 export function visitor(window: Window, origin: string) {
-  /** A page that is just being left has no answer. What fails says what is on the screen. */
+  /** Retries while a page is being left. Its error contains the text on the screen. */
   const until = async (holds: () => Promise<boolean>, what: string) => {
     try {
       await expect.poll(() => holds().catch(() => false)).toBe(true)
@@ -61,7 +61,7 @@ export function visitor(window: Window, origin: string) {
     open: async (path: string) => {
       await window.open(origin + path)
     },
-    /** Until the page has come alive. */
+    /** Waits for hydration. */
     alive: () =>
       until(
         () =>
@@ -70,7 +70,7 @@ export function visitor(window: Window, origin: string) {
               document.querySelector('[data-account]') !== null ||
               Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
           ),
-        'a page that has come alive',
+        'a hydrated page',
       ),
     path: () => window.run(() => location.pathname + location.search),
     isAt: (path: RegExp) => until(async () => path.test(await visitor.path()), `the address ${path}`),
@@ -80,20 +80,20 @@ export function visitor(window: Window, origin: string) {
       until(async () => !(await window.run(textOf)).includes(squeezed(text)), `no text “${text}”`),
     finds: (sought: Sought) => until(async () => (await window.run(placeOf, sought)) !== null, JSON.stringify(sought)),
     has: async (sought: Sought) => (await window.run(placeOf, sought)) !== null,
-    /** Taps its middle, once that is where it stands and nothing lies above it. */
+    /** Taps the middle of an element, once it does not move and nothing covers it. */
     tap: (sought: Sought) =>
       until(async () => {
         const place = await window.run(placeOf, sought)
         if (!place) return false
         await window.tap(place.x, place.y)
-        // a page that moves just then is tapped elsewhere; one that is left has nothing to say
+        // if the page moves just then, the tap hits something else; a page that is left gives no result
         return window.run(() => (globalThis as { isMissed?: boolean }).isMissed !== true).catch(() => true)
       }, JSON.stringify(sought)),
     fill: async (label: string, text: string, within?: string) => {
       await visitor.tap({ role: 'field', name: label, ...(within ? { within } : {}) })
       await window.type(text)
     },
-    /** Everything that must not happen and did, on all pages so far of this tab. */
+    /** The faults on all pages of this tab so far. */
     faults: () => window.run(() => JSON.parse(sessionStorage.getItem('faults') ?? '[]') as string[]),
     sticksOut: () => window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     put: (storage: Record<string, string>) =>
@@ -107,7 +107,7 @@ export type Visitor = ReturnType<typeof visitor>
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Also what is far below, which browsers do not draw yet, and so have no lines of. */
+/** Also far below, where browsers do not draw yet, so that there are no lines. */
 function textOf() {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const hidden = 'script, style, template, noscript, [hidden], dialog:not([open])'
@@ -117,7 +117,7 @@ function textOf() {
   return text.replaceAll(/\s+/g, ' ')
 }
 
-/** The middle of what is sought, scrolled into sight; null where it is not, or moves, or something lies above it. */
+/** The middle of the element, scrolled into view; null if it is missing, moves, or is covered. */
 async function placeOf({ role, name, isPart, within }: Sought): Promise<{ x: number; y: number } | null> {
   const selectors = {
     button: 'button, summary, [role=button], input[type=submit]',
@@ -148,7 +148,7 @@ async function placeOf({ role, name, isPart, within }: Sought): Promise<{ x: num
     })
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible')
   for (const element of found) {
-    // whatever lies at the edge is below a bar of the page
+    // elements at the edge are below a bar of the page
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     const before = element.getBoundingClientRect()
     // cards get their real height when they come near the screen
@@ -159,7 +159,7 @@ async function placeOf({ role, name, isPart, within }: Sought): Promise<{ x: num
     const top = document.elementFromPoint(middle.x, middle.y)
     const isOver = (part: Element | null) =>
       part !== null && (element.contains(part) || part.closest('label')?.control === element)
-    // nothing of the page is there while one screen gives way to the next
+    // the page is empty while one screen replaces another
     if (!isOver(top)) continue
     Object.assign(globalThis, { isMissed: false })
     const check = ({ target }: Event) => Object.assign(globalThis, { isMissed: !isOver(target as Element) })

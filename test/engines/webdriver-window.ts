@@ -8,7 +8,7 @@ const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 /** Keys that are no letters (W3C WebDriver, 17.4.2). */
 const keys = { Tab: '\uE004', Enter: '\uE007', ArrowRight: '\uE014' }
 
-/** WebKitGTK by its WebDriver, in a screen that only its memory has, as large as the window. */
+/** A window of WebKitGTK, driven by WebDriver, in a virtual screen of its size. */
 export async function startByWebDriver(paths: {
   driver: string
   browser: string
@@ -43,7 +43,7 @@ export async function startByWebDriver(paths: {
       capabilities: {
         alwaysMatch: {
           browserName: 'MiniBrowser',
-          // a bar of buttons would keep the window wider than a phone
+          // a toolbar would make the window wider than a phone
           'webkitgtk:browserOptions': { binary: paths.browser, args: ['--automation', '--full-screen'] },
         },
       },

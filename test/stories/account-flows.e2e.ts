@@ -21,11 +21,11 @@ inBrowser('an account that is about to be deleted', () => {
   }
   const lineOf = (page: Page) => page.getByRole('complementary', { name: 'Your account will be deleted' })
 
-  it('says so on every page after the login, also when the network is slow, and stays by one tap', async () => {
+  it('is announced on every page after the login, also on a slow network, and is kept by one tap', async () => {
     const email = newAddress()
     await leaving(await aVisitor(at.app, email))
     const { page, context, faults } = await at.visit('/userlogin?next=%2Fcontact', { viewport: phone })
-    // the answer comes long after the login has gone on
+    // the answer comes long after the login has led to the next page
     let answer = () => {}
     const slow = new Promise<void>((resolve) => (answer = resolve))
     await page.route('**/api/me', async (route) => {
@@ -58,7 +58,7 @@ inBrowser('an account that is about to be deleted', () => {
     expect(faults).toEqual([])
   })
 
-  it('says so on the dashboard of a merchant, and leaves with the login', async () => {
+  it('is announced on the dashboard of a merchant until the logout', async () => {
     const email = newAddress()
     await leaving(await aMerchant(at.app, email))
     const { page } = await at.visit('/business-login', { expected: /my-subscription|404/ })
@@ -71,11 +71,11 @@ inBrowser('an account that is about to be deleted', () => {
     await hydrated(page)
     await expect.poll(() => lineOf(page).count()).toBe(0)
     await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0)
-    // nobody said that a login keeps it
+    // a login alone must not keep the account
     await expect.poll(() => deletionOf(email, '/api/business/login')).not.toBeNull()
   })
 
-  it('is kept elsewhere: the line goes when one comes back to the page', async () => {
+  it('loses its line on an open page once it is kept on another device', async () => {
     const email = newAddress()
     await leaving(await aVisitor(at.app, email))
     const { page } = await at.visit('/userlogin')
@@ -87,7 +87,7 @@ inBrowser('an account that is about to be deleted', () => {
     await lineOf(page).waitFor({ state: 'detached' })
   })
 
-  it('asks once more when the answer after the login never came', async () => {
+  it('is announced on the next page if the answer after the login was lost', async () => {
     const email = newAddress()
     await leaving(await aVisitor(at.app, email))
     const { page } = await at.visit('/userlogin?next=%2Fcontact', { expected: /net::|Failed to load/ })
@@ -108,7 +108,7 @@ inBrowser('a mailed link', () => {
   }
   const next = 'another walk by the Rhine'
 
-  it.each(['?', '#'])('to a new password (%stoken=) stays good after a refusal, and after a reload', async (sign) => {
+  it.each(['?', '#'])('to a new password (%stoken=) still works after a refusal and after a reload', async (sign) => {
     const email = newAddress()
     await aVisitor(at.app, email)
     const { page } = await at.visit((await resetLink(email)).replace('?', sign), { expected: /400/ })
@@ -136,7 +136,7 @@ inBrowser('a mailed link', () => {
     await page.goto(`${at.app.url}${path}${sign}secret`)
     await hydrated(page)
     await expect.poll(() => page.url()).toBe(at.app.url + path)
-    // the history of the tab has no address with it either, and a reload still knows the link
+    // the tab's history has no address with the token either, and the link still works after a reload
     await page.reload()
     await hydrated(page)
     await expect.poll(() => page.url()).toBe(at.app.url + path)
@@ -149,7 +149,7 @@ inBrowser('a mailed link', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('to a new password shows the form again with the reason where no script runs', async () => {
+  it('to a new password shows the form again with the reason if no script runs', async () => {
     const email = newAddress()
     await aVisitor(at.app, email)
     const link = await resetLink(email)
@@ -224,7 +224,7 @@ inBrowser('a mailed link', () => {
     await expectAccessible(page)
   })
 
-  it('to a changed address promises what the page behind it does', async () => {
+  it('to a changed address says what its page will do', async () => {
     const email = newAddress()
     const person = await aVisitor(at.app, email)
     const other = newAddress()
@@ -235,7 +235,7 @@ inBrowser('a mailed link', () => {
   })
 })
 
-inBrowser('what is typed', () => {
+inBrowser('a typed draft', () => {
   const at = useBrowser({ now: null })
   const cases = [
     {
@@ -255,7 +255,7 @@ inBrowser('what is typed', () => {
     },
   ]
 
-  it.each(cases)('into $path stays while one reads $link, in another language, and after a reload', async (each) => {
+  it.each(cases)('in $path stays while the visitor reads $link, changes the language, and reloads', async (each) => {
     const { page } = await at.visit(each.path)
     await hydrated(page)
     const field = (label: string) => main(page).getByLabel(label, { exact: true })
@@ -304,11 +304,11 @@ inBrowser('what is typed', () => {
     await hydrated(page)
     await expect.poll(values).toEqual(typed)
 
-    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
-    expect(kept).not.toContain(goodPassword)
+    const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
+    expect(stored).not.toContain(goodPassword)
   })
 
-  it('goes once it was sent, and with a logout', async () => {
+  it('is deleted once it was sent, and at a logout', async () => {
     const { page } = await at.visit('/contact')
     await hydrated(page)
     const fill = async (message: string) => {
@@ -351,24 +351,27 @@ inBrowser('what is typed', () => {
     await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('')
   })
 
-  it.each(['/userlogin', '/business-login'])('as the address of %s is there for a forgotten password', async (path) => {
-    const { page } = await at.visit(path)
-    await hydrated(page)
-    await main(page).getByLabel('Email').fill('lena@example.org')
-    await main(page).getByRole('link', { name: 'Forgot password?' }).click()
-    await page.waitForURL('**/forgot-password**')
-    await expect.poll(() => page.url()).not.toContain('lena')
-    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
-    await page.goBack()
-    await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
-  })
+  it.each(['/userlogin', '/business-login'])(
+    'keeps the address of %s for the form of a forgotten password',
+    async (path) => {
+      const { page } = await at.visit(path)
+      await hydrated(page)
+      await main(page).getByLabel('Email').fill('lena@example.org')
+      await main(page).getByRole('link', { name: 'Forgot password?' }).click()
+      await page.waitForURL('**/forgot-password**')
+      await expect.poll(() => page.url()).not.toContain('lena')
+      await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
+      await page.goBack()
+      await expect.poll(() => main(page).getByLabel('Email').inputValue()).toBe('lena@example.org')
+    },
+  )
 })
 
-inBrowser('where one wanted to go', () => {
+inBrowser('the page that a guest wanted to open', () => {
   const at = useBrowser({ now: null })
 
   it.each(['/usersignup', '/signup'])(
-    'is kept by %s without JavaScript, which promises no more than it does',
+    'is kept by %s without JavaScript, whose text promises nothing else',
     async (path) => {
       const { page } = await at.visit(`${path}?next=%2Fcontact`, { javaScriptEnabled: false })
       await page.getByLabel(path === '/signup' ? 'Business Name' : 'Display name').fill('Lena')
@@ -384,7 +387,7 @@ inBrowser('where one wanted to go', () => {
     },
   )
 
-  it('is carried to the other login and to the other signup, which keep the promise', async () => {
+  it('opens after the login or signup, also of the other kind of account', async () => {
     const email = newAddress()
     await aMerchant(at.app, email)
     const { page } = await at.visit('/settings')

@@ -5,12 +5,12 @@ import { hydrated } from './browser.ts'
 export const main = (page: Page) => page.getByRole('main')
 
 let people = 0
-/** Nobody has it yet. */
+/** An address without an account. */
 export const newAddress = () => `person${++people}@example.org`
 
 const storageKeys = ['authToken', 'refreshToken', 'userType', 'businessId'] as const
 
-/** What the specification keeps in local storage; null for what is not there. */
+/** The keys that the specification stores in local storage; null for a missing one. */
 export const stored = (page: Page) =>
   page.evaluate((keys) => Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key)])), storageKeys)
 
@@ -30,8 +30,8 @@ export async function loggedIn(context: BrowserContext, person: Person) {
 }
 
 /**
- * Until the form is that of the address, which changes a moment earlier: what was typed into the form of the page before would go
- * with it.
+ * Waits for the form of this address: the address changes a moment before the form, and text typed into the previous form would be
+ * lost.
  */
 export async function formOfPage(page: Page) {
   await page.waitForFunction(
@@ -39,7 +39,7 @@ export async function formOfPage(page: Page) {
   )
 }
 
-/** The form of a login, filled in and sent. */
+/** Fills in the form of a login and sends it. */
 export async function logInBy(page: Page, email: string) {
   await hydrated(page)
   await formOfPage(page)

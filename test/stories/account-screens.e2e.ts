@@ -18,7 +18,7 @@ import {
 } from './browser.ts'
 import { launchOptions } from './chromium.ts'
 
-/** Says that what the address speaks of has just happened in this browser. */
+/** Sets the cookie that says that the result in the address has just happened in this browser. */
 const happened = (path: string) => ({
   name: 'happened',
   value: encodeURIComponent(path),
@@ -30,8 +30,8 @@ const happened = (path: string) => ({
   sameSite: 'Lax' as const,
 })
 
-/** What a login leaves in the browser. */
-const kept = ['authToken', 'refreshToken', 'userType', 'businessId']
+/** The keys that a login stores in the browser. */
+const sessionKeys = ['authToken', 'refreshToken', 'userType', 'businessId']
 
 const open = [
   '/userlogin?next=%2Fmyschedule',
@@ -69,11 +69,11 @@ inBrowser('every screen of accounts', () => {
       ['/dashboard', merchant] as const,
     ]
   }
-  /** One screen after the other, in one browser for each person. */
+  /** Opens one screen after the other, with one browser per person. */
   async function* shown(more: Parameters<typeof at.visit>[1]) {
     const visits = new Map<Person | null, Visit>()
     for (const [path, person] of await screens()) {
-      const stored = Object.entries(person ?? {}).filter(([name, value]) => kept.includes(name) && value)
+      const stored = Object.entries(person ?? {}).filter(([name, value]) => sessionKeys.includes(name) && value)
       const localStorage = stored.map(([name, value]) => ({ name, value: String(value) }))
       const storageState = { cookies: [], origins: [{ origin: at.app.url, localStorage }] }
       const visit =
@@ -82,23 +82,23 @@ inBrowser('every screen of accounts', () => {
       visits.set(person, visit)
       const { page, context } = visit
       await context.addCookies([happened(path)])
-      // a new document, also where only what stands behind "#" differs; one of the same process, which knows the scripts
+      // a new document, even if only the part after "#" differs; of the same process, which has compiled the scripts
       await page.goto('/robots.txt')
       await page.goto(path)
       await hydrated(page)
       if (person) await page.locator('main h2').first().waitFor()
-      // what a person sees comes in parts
+      // private content is loaded in parts
       if (person) await page.waitForLoadState('networkidle')
       yield { path, ...visit }
     }
   }
 
-  it('is accessible on a phone in both themes and on a desktop, and does nothing it should not', async () => {
+  it('is accessible on a phone in both themes and on a desktop, without errors in the console', async () => {
     let nth = 0
     for await (const { path, page, faults } of shown({ viewport: phone })) {
       await page.setViewportSize(phone)
       await expect.poll(() => page.locator('h1').count(), { message: path }).toBe(1)
-      // most have one layout, in a narrower column, and the same parts in the same colours
+      // most screens share one layout, a narrower column, with the same parts and colours
       await (nth % 3 === 0 ? expectAccessibleInBothThemes : expectAccessible)(page)
       await expectNoSidewaysScroll(page)
       if (nth++ % 5 === 0) await expectAccessibleOnDesktop(page)
@@ -108,10 +108,10 @@ inBrowser('every screen of accounts', () => {
 
   // German has the longest words
   it.each(['de', 'fr'])(
-    'fits phones, in %s, with long words and with type of twice the size: no word runs out at the side',
+    'fits phones, in %s, with long words and at 200 % text size: no word sticks out at the side',
     async (locale) => {
       const all = await screens()
-      // as people set it: a preference of the browser, which page zoom and screen density are not
+      // the browser's font size, as people set it; page zoom and screen density would not test the same
       const folder = await mkdtemp(join(tmpdir(), 'large-type-'))
       await mkdir(join(folder, 'Default'))
       const preferences = { webkit: { webprefs: { default_font_size: 32 } } }
@@ -153,7 +153,7 @@ inBrowser('every screen of accounts', () => {
             await expectNoSidewaysScroll(page)
             expect(await wordsOutside(page), `${path} at ${width} px`).toEqual([])
           }
-          // … and with ordinary type
+          // … and at normal text size
           await page.setViewportSize({ width: 320, height: 640 })
           await page.evaluate(() => {
             document.documentElement.style.fontSize = '16px'
@@ -169,7 +169,7 @@ inBrowser('every screen of accounts', () => {
   )
 })
 
-/** Words of which a part lies beyond the left or right edge of the window, also where what is beyond is cut off. */
+/** Words that reach beyond the left or right edge of the window, also if that part is cut off. */
 function wordsOutside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
@@ -188,7 +188,7 @@ function wordsOutside(page: Page): Promise<string[]> {
     }
     return found
 
-    /** Such words lie in a box of one pixel. */
+    /** Words for screen readers only, in a box of one pixel. */
     function isOnlyReadAloud(element: HTMLElement | null): boolean {
       return element !== null && (element.offsetWidth === 1 || isOnlyReadAloud(element.parentElement))
     }

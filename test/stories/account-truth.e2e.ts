@@ -8,14 +8,14 @@ import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './brow
 
 const row = (page: Page, id: string) => page.locator(`#${id}`)
 
-/** Switches the second factor on for somebody; gives the codes there are. */
+/** Switches the second factor on for somebody. @returns the recovery codes */
 async function withSecondFactor(app: { url: string }, { authToken: token }: Person) {
   const { secret } = (await post(app, '/api/me/2fa/setup', { password: goodPassword }, { token })).body
   const totp = new TOTP({ secret }).generate()
   return (await post(app, '/api/me/2fa/enable', { totp }, { token })).body.recovery_codes as string[]
 }
 
-inBrowser('a signup that is refused says why', () => {
+inBrowser('a merchant’s signup', () => {
   const at = useBrowser({ now: null })
   const fill = async (page: Page) => {
     await hydrated(page)
@@ -29,7 +29,7 @@ inBrowser('a signup that is refused says why', () => {
       .png()
       .toBuffer()
 
-  it('a logo of very many pixels as it will be sent, scaled', async () => {
+  it('a very large logo is shown scaled, as it will be sent', async () => {
     const { page, faults } = await at.visit('/signup')
     await fill(page)
     const field = page.getByLabel('Logo (optional)')
@@ -39,10 +39,10 @@ inBrowser('a signup that is refused says why', () => {
     expect(faults).toEqual([])
   })
 
-  it('a logo that only the server knows to be none, beside the field', async () => {
+  it('a logo that only the server refuses, a GIF named .png, has the reason beside the field', async () => {
     const { page } = await at.visit('/signup', { expected: /422/ })
     await fill(page)
-    // browsers go by the bytes and know GIF, too
+    // browsers look at the bytes and can show GIF, too
     const gif = await sharp(await picture(80, 50))
       .gif()
       .toBuffer()
@@ -54,7 +54,7 @@ inBrowser('a signup that is refused says why', () => {
     await expect.poll(() => page.getByLabel('Logo (optional)').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('anything that belongs to no field, above the form', async () => {
+  it('a refusal that belongs to no field stands above the form', async () => {
     const { page, context } = await at.visit('/signup', { expected: /403/ })
     await context.route('**/api/business/signup', (route) =>
       route.fulfill({ status: 403, json: { error: 'Please prove that you are human.', code: 'challenge_required' } }),
@@ -66,7 +66,7 @@ inBrowser('a signup that is refused says why', () => {
   })
 })
 
-inBrowser('what the settings say is true', () => {
+inBrowser('the settings', () => {
   const at = useBrowser({ now: null })
   const settingsOf = async (person: Person, more: Parameters<typeof at.visit>[1] = {}) => {
     const visit = await at.visit('/contact', more)
@@ -76,7 +76,7 @@ inBrowser('what the settings say is true', () => {
     return visit
   }
 
-  it('a merchant saves the long name of the business as it is; a visitor hears before sending what is too long', async () => {
+  it('a merchant can save the long name of the business; a visitor is told before sending that a name is too long', async () => {
     const name = 'Vereinigung der Basler Rheinuferbuvettenbetreiberinnen'
     const merchant = await aMerchant(at.app, newAddress(), { business_name: name })
     const { page, faults } = await settingsOf(merchant)
@@ -97,7 +97,7 @@ inBrowser('what the settings say is true', () => {
     expect(visitor.faults).toEqual([])
   })
 
-  it('recovery codes are not left behind without a question', async () => {
+  it('leaving the page before the recovery codes are saved asks first', async () => {
     const person = await aVisitor(at.app, newAddress())
     const [code] = await withSecondFactor(at.app, person)
     const { page } = await settingsOf(person, { viewport: phone, expected: /^dialog: $/ })
@@ -130,7 +130,7 @@ inBrowser('what the settings say is true', () => {
     await page.waitForURL('**/deals')
   })
 
-  it('a code is asked for before the password changes and before the account goes, also where it was switched on elsewhere', async () => {
+  it('a code is needed to change the password and to delete the account, also if two-factor authentication was switched on elsewhere', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page } = await settingsOf(person, { viewport: phone, expected: /400/ })
     const [first, second] = await withSecondFactor(at.app, person)
@@ -158,7 +158,7 @@ inBrowser('what the settings say is true', () => {
     await page.getByRole('heading', { name: 'Goodbye' }).waitFor()
   })
 
-  it('once they are kept, nobody is asked any more', async () => {
+  it('leaving the page after the recovery codes are saved does not ask', async () => {
     const person = await aVisitor(at.app, newAddress())
     const [code] = await withSecondFactor(at.app, person)
     const { page, faults } = await settingsOf(person)
@@ -175,10 +175,10 @@ inBrowser('what the settings say is true', () => {
     expect(faults).toEqual([])
   })
 
-  it('staff are not offered to switch off what they must keep, and read why', async () => {
+  it('staff cannot switch off two-factor authentication, and read why', async () => {
     const person = await aVisitor(at.app, newAddress())
     await withSecondFactor(at.app, person)
-    // a name of her own: nobody can sign up with that of staff
+    // her own name: nobody can sign up with the name of staff
     const set = { role: 'moderator', display_name: 'Mira' } as const
     await at.app.db.updateTable('accounts').set(set).where('email', '=', person.email).execute()
     const { page } = await settingsOf(person)
@@ -207,7 +207,7 @@ inBrowser('what the settings say is true', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(expect.arrayContaining([known, unknown]))
   })
 
-  it('the address one has already waits for nothing', async () => {
+  it('entering the present address needs no confirmation', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page } = await settingsOf(person, { expected: /400/ })
     const email = row(page, 'email')
@@ -219,7 +219,7 @@ inBrowser('what the settings say is true', () => {
     await expect.poll(() => page.getByText('is not confirmed yet').count()).toBe(0)
   })
 
-  it('a box that could not be ticked offline does not speak of typing', async () => {
+  it('a checkbox that could not be saved offline has a message without the word "typed"', async () => {
     const { page, context } = await settingsOf(await aVisitor(at.app, newAddress()), { expected: /ERR_INTERNET/ })
     await context.setOffline(true)
     await row(page, 'location').getByRole('checkbox').click()
@@ -228,13 +228,13 @@ inBrowser('what the settings say is true', () => {
   })
 })
 
-inBrowser('a form says what holds for whoever reads it', () => {
+inBrowser('a form speaks to its reader', () => {
   const at = useBrowser({ now: null })
 
   it.each([
     ['/usersignup?next=%2Fcontact', '/contact', (email: string) => aVisitor(at.app, email)],
     ['/signup', '/dashboard', (email: string) => aMerchant(at.app, email)],
-  ] as const)('%s tells who is logged in already so', async (path, on, make) => {
+  ] as const)('%s tells people who are already logged in so, with a link to continue', async (path, on, make) => {
     const { page, context } = await at.visit('/contact')
     await loggedIn(context, await make(newAddress()))
     await page.goto(path)
@@ -243,7 +243,7 @@ inBrowser('a form says what holds for whoever reads it', () => {
     await expect.poll(() => notice.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(on)
   })
 
-  it('without JavaScript there is no eye that shows no password', async () => {
+  it('without JavaScript there is no button to show the password', async () => {
     const eye = (page: Page) => page.getByRole('button', { name: 'Show password' })
     const { page } = await at.visit('/usersignup', { javaScriptEnabled: false })
     await expect.poll(() => eye(page).isVisible()).toBe(false)
@@ -251,7 +251,7 @@ inBrowser('a form says what holds for whoever reads it', () => {
     await expect.poll(() => eye(alive).isVisible()).toBe(true)
   })
 
-  it('a merchant is not addressed as a guest by what the server says', async () => {
+  it('refusals of the server address a merchant as a merchant', async () => {
     const merchant = await aMerchant(at.app, newAddress())
     const { page, context } = await at.visit('/contact', { locale: 'de', expected: /401/ })
     await loggedIn(context, { ...merchant, authToken: 'over', refreshToken: 'over' })

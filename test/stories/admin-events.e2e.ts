@@ -27,7 +27,7 @@ const inSight = async (shown: Locator) => {
 inBrowser('staff and the programme', () => {
   const at = useBrowser({ demo: true, now: saturdayEvening })
 
-  it('delay an event on a phone, find it in the log and take it back', async () => {
+  it('delay an event on a phone, find it in the log and undo it', async () => {
     const token = await aModerator(at.app)
     const { page, context, faults } = await at.visit('/terms', { viewport: phone, expected: /ERR_FAILED/ })
     await context.addInitScript(
@@ -40,15 +40,15 @@ inBrowser('staff and the programme', () => {
     await expect.poll(() => start.inputValue()).toMatch(/T21:15$/)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    // what was typed survives a reload
+    // the draft survives a reload
     await page.getByLabel('Reason').fill('The river is high')
     await page.reload()
     await hydrated(page)
     await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('The river is high')
     await start.fill((await start.inputValue()).replace('21:15', '21:45'))
-    // the end moves along where it is seen
+    // the end of the event moves with its start
     await expect.poll(() => page.getByLabel('Ends').inputValue()).toMatch(/T23:15$/)
-    // the save arrives and its answer is lost: once more, it is no change by somebody else
+    // the save arrives and its answer is lost: the retry is no conflict
     await loseAnswers(page, '**/api/events/**')
     await page.getByRole('button', { name: 'Save' }).click()
     await page
@@ -56,9 +56,9 @@ inBrowser('staff and the programme', () => {
       .waitFor()
     await page.unroute('**/api/events/**')
     await page.getByRole('button', { name: 'Save' }).click()
-    // beside the button, where the thumb and the eye are
+    // the message stands beside the button
     await expect.poll(() => inSight(page.getByText('Saved.'))).toBe(true)
-    // the keyboard goes on from there
+    // the focus stays there
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     expect(await focused()).toBe('Saved.')
     await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('delayed')
@@ -73,7 +73,7 @@ inBrowser('staff and the programme', () => {
     await page.getByText('Undone: Hochwasser').waitFor()
     await expect.poll(focused).toBe('Undone: Hochwasser')
     await page.getByText(/^Mo undid “Event changed” of .*: “Hochwasser”\.$/).waitFor()
-    // what the operator does with a command
+    // as the operator's command does
     await record(at.app.db, { clock: { now: () => Temporal.Instant.from(saturdayEvening) } }, command, newId(), {
       action: 'add-staff',
       object: { kind: 'account', id: null, name: 'Lea' },
@@ -84,7 +84,7 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('take an import back on a phone: the log says first how many events and people, and its undo has an undo', async () => {
+  it('undo an import on a phone: the log first says how many events and people it concerns, and the undo can be undone', async () => {
     const token = await aModerator(at.app, 'importer@example.org')
     const headers = { authorization: `Bearer ${token}` }
     const form = new FormData()
@@ -112,7 +112,7 @@ inBrowser('staff and the programme', () => {
     await dialog.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone: flaschenpost.csv').waitFor()
     expect(await shown()).toHaveLength(0)
-    // the undo is an entry with an undo of its own
+    // the undo is an entry that can be undone
     const undone = page.getByRole('listitem').filter({ hasText: 'Mo undid “Programme imported”' })
     await undone.getByRole('button', { name: /^Undo/ }).click()
     await dialog.getByText('3 events come back.').waitFor()
@@ -122,7 +122,7 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('read the older entries of the log by an address of their own', async () => {
+  it('read older entries of the log on pages with their own address', async () => {
     const token = await aModerator(at.app, 'historian@example.org')
     for (let n = 0; n < 52; n++) {
       const clock = { now: () => Temporal.Instant.from(saturdayEvening).subtract({ hours: 24 * (n + 1) }) }
@@ -150,13 +150,13 @@ inBrowser('staff and the programme', () => {
       )
       .toBe(2)
     await expect.poll(() => older.count()).toBe(0)
-    // another choice begins with the newest again
+    // another filter begins with the newest entries again
     await page.getByLabel('Action').selectOption('')
     await expect.poll(() => new URL(page.url()).search).toBe('')
     expect(faults).toEqual([])
   })
 
-  it('are asked before an event is deleted, the reason is kept, and the list says so and leads to the undo', async () => {
+  it('confirm the deletion of an event with a reason; the list then shows it as deleted and leads to the undo', async () => {
     const token = await aModerator(at.app, 'second@example.org')
     const { page, context, faults } = await at.visit('/terms', {
       viewport: phone,
@@ -187,7 +187,7 @@ inBrowser('staff and the programme', () => {
     await page.getByText('“Hochwasser” is deleted.').waitFor()
     await visitor.page.goto('/myschedule')
     await visitor.page.getByText('Nothing saved yet').waitFor()
-    // its address says that it has gone, and the ways to all else stay
+    // its page says that it is no longer in the programme, with links to other pages
     await page.goto(`/admin/events/${event_id}`)
     await page.getByText('This event does not exist.').waitFor()
     await expect.poll(() => page.getByText('Please try again').count()).toBe(0)
@@ -198,14 +198,14 @@ inBrowser('staff and the programme', () => {
     await entry.getByText('Reason: Entered twice').waitFor()
     await entry.getByRole('button', { name: /^Undo: Event deleted, “Hochwasser”/ }).click()
     await page.getByText('Undone: Hochwasser').waitFor()
-    // the note is there again
+    // the visitor's note is there again
     await visitor.page.goto('/myschedule')
     await visitor.page.getByText('Left of the stage').first().waitFor()
     expect(faults).toEqual([])
     expect(visitor.faults).toEqual([])
   })
 
-  it('give an event a picture: chosen, cropped, shown on its page and its card, and taken back in the log', async () => {
+  it('choose and crop a picture for an event, see it on page and card, and undo it in the log', async () => {
     const token = await aModerator(at.app, 'pictures@example.org')
     const { page, context, faults } = await at.visit('/terms', { viewport: phone })
     await context.addInitScript(
@@ -250,7 +250,7 @@ inBrowser('staff and the programme', () => {
     const shown = await ownPage()
     const { width, height } = await sharp(await (await fetch(at.app.url + shown)).arrayBuffer()).metadata()
     expect(width / height).toBeCloseTo(4 / 3, 1)
-    // documents are cached for a second
+    // pages are cached for a second
     await expect.poll(card).toBe(shown)
 
     await page.goto(`/admin/events/${event_id}`)
@@ -268,7 +268,7 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('create an event at a new stage, import a file with its diff first, again under another file name, and say where a venue is', async () => {
+  it('create an event at a new stage, preview and import a file, import it again under another name, and set the place of a venue', async () => {
     const token = await aModerator(at.app, 'third@example.org')
     const { page, context, faults } = await at.visit('/terms', { viewport: phone, expected: /status of 400|net::ERR/ })
     await context.addInitScript(
@@ -279,7 +279,7 @@ inBrowser('staff and the programme', () => {
     await page.getByLabel('Title').fill('Ambossmusik')
     await page.getByLabel('Starts', { exact: true }).fill('2026-06-20T22:00')
     await page.getByLabel('Performers').fill('Hammer, Zange & Co')
-    // what is wrong is said at its field, where the cursor goes, however far up that is
+    // the error stands at its field, which gets the focus even if it is far up
     await page.getByLabel('Languages').fill('Deutsch')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Please use codes such as de, fr or en.').waitFor()
@@ -288,7 +288,7 @@ inBrowser('staff and the programme', () => {
     await page.getByText('New stage', { exact: true }).click()
     await page.getByLabel('Name of the stage').fill('Schmiede')
     await page.getByLabel('Capacity').fill('80')
-    // the first answer is lost; sent again, there is still one of each
+    // the first answer is lost; after the retry there is still one of each
     const pressTwice = async (button: string, path: string) => {
       const failed = page.getByText('What you typed is still here')
       await loseAnswers(page, `**${path}`)
@@ -300,7 +300,7 @@ inBrowser('staff and the programme', () => {
     }
     await pressTwice('Make stage', '/api/admin/stages')
     await page.getByText('Stage “Schmiede” was made.').waitFor()
-    // Enter makes a stage as well, and sends no event
+    // Enter in the stage's form creates the stage and does not send the event
     await page.getByLabel('Name of the stage').fill('Esse')
     await page.getByLabel('Name of the stage').press('Enter')
     await page.getByText('Stage “Esse” was made.').waitFor()
@@ -313,7 +313,7 @@ inBrowser('staff and the programme', () => {
     expect(stages.filter(({ stage }) => stage === 'Schmiede')).toHaveLength(1)
     await expect.poll(() => page.getByLabel('Performers').inputValue()).toBe('Hammer, Zange & Co')
 
-    // the programme of the year before is not in the way
+    // last year's programme does not come first
     await addEvent(at.app.db, 'Vorjahresfinale', '2025-06-21T18:00:00Z')
     await page.goto('/admin/events')
     await hydrated(page)
@@ -338,7 +338,7 @@ inBrowser('staff and the programme', () => {
     await page.getByText('1 read, 1 new, 0 changed, 0 same, 0 refused').waitFor()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('Imported.').waitFor()
-    // its venue can be chosen at once
+    // the new venue can be chosen at once
     await page.getByRole('option', { name: 'Halle (no position yet)' }).waitFor({ state: 'attached' })
     await page.reload()
     await hydrated(page)
@@ -368,7 +368,7 @@ inBrowser('staff and the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('is closed to a visitor, in plain words', async () => {
+  it('pages of staff refuse a visitor in plain words', async () => {
     const { authToken } = await aVisitor(at.app)
     const { page, context } = await at.visit('/terms', { expected: /status of 403/ })
     await context.addInitScript(

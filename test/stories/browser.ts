@@ -24,23 +24,23 @@ export const sizes = [
 
 const executablePath = inject('chromium')
 
-/** Skips the stories of a file where there is no browser; npm test says so. */
+/** Skips the stories of a file if there is no browser; npm test says so. */
 export const inBrowser = executablePath ? describe : describe.skip
 
 let shared: Promise<Browser> | undefined
 /**
- * One Chromium for all files of a worker, in which each visit has a context of its own; it ends with the worker. A browser that all workers
- * shared would cost more: each message would go through one more process.
+ * One Chromium for all files of a worker, with a context for each visit; it ends with the worker. In a browser that all workers
+ * shared, each message would go through one more process.
  */
 export const browserOfWorker = () => (shared ??= chromium.launch({ ...launchOptions, executablePath: executablePath! }))
 
-/** Only what hangs reaches it, also on a machine that does something else beside. */
+/** So long that only a hanging step reaches it, even on a busy machine. */
 export const patienceMs = 90_000
 
 export interface Visit {
   page: Page
   context: BrowserContext
-  /** Everything that must not happen: console errors, CSP reports, exceptions, requests to other hosts. */
+  /** Unexpected faults: console errors, CSP reports, exceptions, requests to other hosts. */
   faults: string[]
 }
 
@@ -49,24 +49,24 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
   let browser: Browser
   let app: TestApp
   const open: BrowserContext[] = []
-  /** The page that stories have one after the other: of this story, or waiting for the next. */
+  /** The page that the stories use one after the other. */
   let used: UsedPage | null = null
   let waiting: UsedPage | null = null
-  /** Where faults of the page in use go. */
+  /** Takes the faults of the page in use. */
   let faultOfUsed: (text: string) => void = () => {}
 
   beforeAll(async () => {
     app = await startTestApp({ pages: true, ...options })
     browser = await browserOfWorker()
   })
-  // pages left open go on drawing, and make every story slower than the one before
+  // open pages continue to draw, and would make every story slower than the previous one
   afterEach(async () => {
     for (const context of open.splice(0)) await context.close()
     if (used) waiting = (await used.leave()) ? used : null
     used = null
   })
   afterAll(async () => {
-    // an application that ends waits for its pages
+    // a stopping application waits for its pages
     await waiting?.context.close()
     await app?.close()
   })
@@ -76,9 +76,9 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
       return app
     },
     /**
-     * A visitor with an empty browser. `expected` faults are those that the story provokes. Visitors save data, so that no visit pays
-     * for the screens that are fetched ahead while nothing else is to do, but where a story says `savesData: false`. `fresh`: nothing of
-     * the site is in the browser's cache, for stories about what does not come.
+     * A visitor with an empty browser. `expected` matches the faults that the story provokes. The browser's data saver is on, so that no
+     * visit loads screens in advance; `savesData: false` turns it off. `fresh`: the browser's cache has nothing of the site, for stories
+     * about files that cannot be loaded.
      */
     async visit(
       path: string,
@@ -90,9 +90,9 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
         baseURL: app.url,
         locale: 'en-GB',
         timezoneId: 'Europe/Zurich',
-        // drawing what moves takes a fifth of a story's CPU; a story about motion asks for it
+        // animations take a fifth of a story's CPU; a story about motion turns them on
         reducedMotion: 'reduce',
-        // a story may answer in the API's place, which it cannot where a worker asks; offline.e2e.ts has one
+        // a story can intercept requests of a page, but not of a service worker; offline.e2e.ts has a worker
         serviceWorkers: 'block',
         ...contextOptions,
       }
@@ -142,7 +142,7 @@ export function useBrowser(options: Parameters<typeof startTestApp>[0] = { demo:
   }
 }
 
-/** What every document of a visit begins with. */
+/** The script at the beginning of every document of a visit. */
 async function prepare(
   page: Page,
   { savesData, fault, scripts = true }: { savesData: boolean; fault: (text: string) => void; scripts?: boolean },
@@ -161,13 +161,13 @@ async function prepare(
   })
 }
 
-/** As a browser says it that is set so. The protocol can say it too, but its second session undoes what the first has emulated. */
+/** As in a browser with the data saver on. The protocol can set it too, but its second session would reset the emulation of the first. */
 const saveData = () => {
   const { connection } = navigator as Navigator & { connection?: object }
   if (connection) Object.defineProperty(connection, 'saveData', { value: true })
 }
 
-/** What a story answers in the API's place is not looked at: it comes from no server. */
+/** Answers that a story gives in place of the API are not checked: no server made them. */
 async function expectDocumented(response: Response, url: string, fault: (text: string) => void) {
   const address = new URL(response.url())
   if (!address.pathname.startsWith('/api/') || address.origin !== url) return
@@ -183,7 +183,7 @@ async function expectDocumented(response: Response, url: string, fault: (text: s
   if (found) fault(found)
 }
 
-/** Waits until React has taken over the page, unless it is a plain one, which works as it comes. */
+/** Waits for the hydration of the page; a plain page needs none. */
 export async function hydrated(page: Page) {
   await page.waitForFunction(
     () =>
@@ -192,7 +192,7 @@ export async function hydrated(page: Page) {
   )
 }
 
-/** Waits until nothing in it is on its way any more, but what never ends, or goes with scrolling instead of time. */
+/** Waits until no animation in it runs, except endless ones and those that follow scrolling. */
 export async function settled(part: Locator) {
   await expect
     .poll(() =>
@@ -216,7 +216,7 @@ export async function expectAccessible(page: Page) {
   await expectNoViolation(page, { type: 'tag', values: tags })
 }
 
-/** The same in the light theme; in the dark one the colours alone are looked at, for the rest does not change. */
+/** The same in the light theme; in the dark theme only the colours are checked, because nothing else changes. */
 export async function expectAccessibleInBothThemes(page: Page) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectAccessible(page)
@@ -224,7 +224,7 @@ export async function expectAccessibleInBothThemes(page: Page) {
   await expectNoViolation(page, { type: 'rule', values: ['color-contrast'] })
 }
 
-/** The same page on a wide screen, without asking for it again. */
+/** The same page on a wide screen, without loading it again. */
 export async function expectAccessibleOnDesktop(page: Page) {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(desktop)
@@ -233,9 +233,9 @@ export async function expectAccessibleOnDesktop(page: Page) {
 }
 
 /**
- * Cards get their real height when they come near the screen, and axe itself scrolls from one to the next: all are drawn meanwhile,
- * so that nothing moves while it measures.
- * @returns what undoes that
+ * Cards get their real height when they come near the screen, and axe scrolls from one to the next. So all cards are drawn,
+ * and nothing moves while axe measures.
+ * @returns a function that undoes it
  */
 export async function drawsAll(page: Page): Promise<() => Promise<void>> {
   const sheet = await page.evaluateHandle(() => {
@@ -264,7 +264,7 @@ async function standsStill(page: Page) {
 
 async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly']) {
   const drawAsBefore = await drawsAll(page)
-  // once a document; what is made for frames takes several times as long as the looking, and there are none
+  // once per document; without axe's support for frames, which takes longer than the check and which no page needs
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found = await page.evaluate(async (only) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -285,7 +285,7 @@ async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly']) {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Nothing sticks out to the side. */
+/** Expects that nothing sticks out to the side. */
 export async function expectNoSidewaysScroll(page: Page) {
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
@@ -293,7 +293,7 @@ export async function expectNoSidewaysScroll(page: Page) {
   ).toBeLessThanOrEqual(0)
 }
 
-/** What is written at such addresses arrives, and its answer is lost; what is read comes. Ends with `page.unroute(url)`. */
+/** Writes to such addresses arrive and their answers are lost; reads are answered. Ends with `page.unroute(url)`. */
 export const loseAnswers = (page: Page, url: string, options?: { times: number }) =>
   page.route(
     url,

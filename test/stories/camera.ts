@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { patienceMs } from './browser.ts'
 import { launchOptions } from './chromium.ts'
 
-/** A browser of its own, until the end of the test, whose camera sees a QR code. */
+/** A separate browser whose camera sees a QR code; it is closed at the end of the test. */
 export async function withCamera(payload: string, options: BrowserContextOptions): Promise<BrowserContext> {
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-camera-'))
   const film = join(folder, 'code.y4m')
@@ -30,7 +30,7 @@ export async function withCamera(payload: string, options: BrowserContextOptions
   return context
 }
 
-/** One grey picture of a QR code as a film that a camera shows again and again (YUV4MPEG2). */
+/** A grey picture of a QR code as a video of one frame, which the fake camera repeats (YUV4MPEG2). */
 function filmOf(payload: string): Buffer {
   const [width, height, module] = [640, 480, 9]
   const modules = encodeQR(payload, 'raw', { ecc: 'medium', border: 4 })

@@ -1,4 +1,4 @@
-/** How every Chromium of the stories is started. */
+/** The options with which every Chromium of the stories starts. */
 export const launchOptions = {
   executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
   args: [
@@ -8,7 +8,7 @@ export const launchOptions = {
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
-    // letters as wide as on a phone; the headless shell rounds them to whole pixels otherwise
+    // letters as wide as on a phone; otherwise the headless shell rounds them to whole pixels
     '--font-render-hinting=none',
   ],
 }

@@ -28,7 +28,7 @@ inBrowser('writing to the organisers', () => {
   )
 
   it.each([true, false])(
-    'keeps what was typed and shows what is wrong beside the field (JavaScript: %s)',
+    'keeps the typed text and shows errors beside the field (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const { page } = await at.visit('/contact', { javaScriptEnabled, expected: /400/ })
       if (javaScriptEnabled) await hydrated(page)
@@ -39,7 +39,7 @@ inBrowser('writing to the organisers', () => {
       await expect.poll(() => page.getByLabel('Your message').inputValue()).toBe('short')
       await expect.poll(() => page.getByLabel('Your message').getAttribute('aria-invalid')).toBe('true')
       if (!javaScriptEnabled) return
-      // what the server said of it is gone with the next letter, and so is what sums it up
+      // the server's message and the summary disappear with the next letter
       await page.getByLabel('Your message').fill('Not as short as before.')
       await page.getByText('At least 10 characters, please.').waitFor({ state: 'detached' })
       await expect.poll(() => page.getByLabel('Your message').getAttribute('aria-invalid')).toBeNull()
@@ -47,7 +47,7 @@ inBrowser('writing to the organisers', () => {
     },
   )
 
-  it('loses nothing when the network is gone', async () => {
+  it('keeps the typed message while there is no network', async () => {
     const { page } = await at.visit('/contact', { expected: /net::ERR|Failed to fetch/ })
     await hydrated(page)
     await page.route('**/api/contact', (route) => route.abort('connectionfailed'))
@@ -58,7 +58,7 @@ inBrowser('writing to the organisers', () => {
   })
 
   it.each(['pressed again', 'reloaded and pressed again'])(
-    'that was stored though the answer was a 503 gets one ticket when it is %s',
+    'with an answer of 503, although the message was stored, gives one ticket when it is %s',
     async (how) => {
       const { page } = await at.visit('/contact', { expected: /503/ })
       await hydrated(page)
@@ -87,7 +87,7 @@ inBrowser('writing to the organisers', () => {
     },
   )
 
-  it('says on a phone, where it is seen, that nothing was sent, each time again', async () => {
+  it('shows on a phone, within the screen, that nothing was sent, at every try', async () => {
     const { page } = await at.visit('/contact', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
     await hydrated(page)
     await fill(page, 'Where is the lost and found?')

@@ -3,8 +3,8 @@ import { addBusiness, addDeal } from '../cast.ts'
 import { inBrowser, useBrowser } from './browser.ts'
 import { payloads, walkToTheEnd } from './payloads.ts'
 
-/** Everything a stranger may get into the database, shown on every page that shows it (S8). */
-inBrowser('what merchants write', () => {
+/** All texts that a merchant can store, on every page that shows them (S8). */
+inBrowser('a text by a merchant', () => {
   const at = useBrowser({ now: null })
 
   it(`runs no script: ${payloads.length} payloads in every stored field on every page that shows them`, async () => {
@@ -28,7 +28,7 @@ inBrowser('what merchants write', () => {
         tags: [text, 'ok'],
         image_url: payload,
       })
-      // lists show all; pages of one deal take long
+      // lists show all payloads; a page for each deal would take long
       if (index % 6 > 0) continue
       for (const path of [`/deal/${deal}`, `/business/${business}`]) {
         await page.goto(path)
@@ -41,7 +41,7 @@ inBrowser('what merchants write', () => {
     await expect.poll(() => page.evaluate(() => document.querySelectorAll('script:not([nonce])').length)).toBe(0)
   })
 
-  it('would still run nothing if escaping failed: the policy stops inline scripts, handlers and DOM sinks', async () => {
+  it('would run no script even if escaping failed: the policy stops inline scripts, handlers and DOM sinks', async () => {
     const { page, faults } = await at.visit('/')
     const stopped = await page.evaluate(() => {
       try {

@@ -8,7 +8,7 @@ inBrowser('the dashboard', () => {
   const at = useBrowser({ demo: true, now: null })
   const asMerchant = { authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' } as Person
 
-  it('makes the four specified calls and no other, with the token', async () => {
+  it('makes only the four specified calls, with the token', async () => {
     const { page, context } = await at.visit('/contact', { expected: /401|404/ })
     const person = await aMerchant(at.app, newAddress())
     await loggedIn(context, person)
@@ -47,7 +47,7 @@ inBrowser('the dashboard', () => {
     await page.getByText('Not shown: its hours and your open hours leave no time').first().waitFor()
   })
 
-  it('reads answers tolerantly, and shows the texts of the specification where there are none', async () => {
+  it('reads answers tolerantly, and shows the texts of the specification for missing values', async () => {
     const { page, context } = await at.visit('/contact', { expected: /status of (500|403)/ })
     await loggedIn(context, asMerchant)
     const answers: Record<string, { status?: number; json: unknown }> = {

@@ -26,7 +26,7 @@ inBrowser('looking for a deal', () => {
     const section = (name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name, level: 2 }) })
     await expect.poll(() => section('Featured Deals').getByRole('article').count()).toBe(4)
-    // how far it is is told from the visitor or not at all
+    // distances are shown only from the visitor's position
     await expect.poll(() => section('Featured Deals').innerText()).not.toMatch(/\d k?m\b|on foot/)
     await expect.poll(() => section('Upcoming Events').getByRole('article').count()).toBe(3)
     await expect
@@ -59,7 +59,7 @@ inBrowser('looking for a deal', () => {
     const before = await titles()
     await page.getByRole('combobox').first().selectOption('ending_soon')
     await page.waitForURL(/sort=ending_soon/)
-    // the address comes first, the list follows: the cards that are seen, then the others
+    // first the address changes, then the list: visible cards first, then the others
     await expect.poll(titles).not.toEqual(before)
     await expect.poll(async () => (await titles()).length).toBeGreaterThan(4)
     const chosen = await titles()
@@ -71,7 +71,7 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
-  it('a position that comes late changes neither another page nor what was chosen meanwhile', async () => {
+  it('a position that arrives late changes neither another page nor filters that were chosen meanwhile', async () => {
     const { page, faults } = await at.visit('/deals')
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (found) =>
@@ -85,7 +85,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('link', { name: 'Near me', exact: true }).click()
     await page.getByText('Finding your location').waitFor()
     await page.getByRole('combobox').first().selectOption('ending_soon')
-    // the address comes first, what is drawn follows
+    // first the address changes, then the screen
     await page.locator('a[href*="sort=ending_soon"][href*="near=centre"]').waitFor()
     await found()
     await page.waitForURL(/lat=47.561/)
@@ -103,7 +103,7 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
-  it('near me also searches for words that were typed and not sent', async () => {
+  it('near me also searches for words that were typed but not sent', async () => {
     const { page, faults } = await at.visit('/deals', {
       geolocation: { latitude: 47.556789, longitude: 7.589123 },
       permissions: ['geolocation'],
@@ -121,7 +121,7 @@ inBrowser('looking for a deal', () => {
       await page.waitForURL(({ searchParams }) => searchParams.get('q') === typed && searchParams.has('lat'))
       await expect.poll(() => words.inputValue()).toBe(typed)
     }
-    // another choice around me does not lose them either
+    // another filter around me keeps the words too
     await words.fill('bar with a view')
     const everywhere = page.getByRole('link', { name: 'Remove filter: Near me' })
     await everywhere.click()
@@ -130,7 +130,7 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
-  it('marks what was searched for, however it was spelt', async () => {
+  it('highlights the searched words, however they were spelt', async () => {
     const { page, faults } = await at.visit('/deals?q=caffe')
     await hydrated(page)
     const marked = await page.locator('main article mark').allInnerTexts()
@@ -140,7 +140,7 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
-  it('tells opening hours as a table of days in the language of the reader', async () => {
+  it('shows opening hours as a table of days in the language of the visitor', async () => {
     const shop = await addBusiness(at.app.db, 'Laden am Eck', {
       open_hours: 'Mo-Fr 08:00-12:15,13:30-18:30; Sa 08:00-16:00; PH off',
     })
@@ -179,10 +179,10 @@ inBrowser('looking for a deal', () => {
     await context.close()
   })
 
-  it('an early tap is not lost: the position is asked for before the page is alive, and refused it is the centre', async () => {
+  it('near me works before hydration: the position is asked for, and if refused, the centre is taken', async () => {
     const here = { geolocation: { latitude: 47.556789, longitude: 7.589123 }, permissions: ['geolocation'] }
     const { page, context, faults } = await at.visit('/contact', { viewport: phone, ...here })
-    // scripts that do not come
+    // scripts that cannot be loaded
     await page.route('**/assets/*.js', () => {})
     await page.goto('/')
     const early = page.locator('main a[data-near][href*="openNow=true"]').first()
@@ -204,7 +204,7 @@ inBrowser('looking for a deal', () => {
     await context.close()
   })
 
-  it('an early tap whose answer comes late is neither lost to the timer nor leads away who has gone on', async () => {
+  it('near me tapped before hydration waits for a late position, but does not lead back from another page', async () => {
     const { page, faults } = await at.visit('/contact', { viewport: phone })
     await page.addInitScript(() => {
       const [set, clear] = [setTimeout, clearTimeout]
@@ -223,7 +223,7 @@ inBrowser('looking for a deal', () => {
         )
     })
     const asked: string[] = []
-    // scripts do not come, and with 204 the browser stays where it is
+    // scripts cannot be loaded, and with 204 the browser stays on its page
     await page.route('**/assets/*.js', () => {})
     await page.route('**/deals?*', async (route) => {
       asked.push(route.request().url())
@@ -245,7 +245,7 @@ inBrowser('looking for a deal', () => {
     expect(faults).toEqual([])
   })
 
-  it('near me without permission takes the centre of the festival and says so', async () => {
+  it('near me without permission searches around the centre of the festival and says so', async () => {
     const { page } = await at.visit('/deals', { permissions: [] })
     await hydrated(page)
     await page.evaluate(() => {
@@ -266,7 +266,7 @@ inBrowser('looking for a deal', () => {
       .waitFor()
   })
 
-  it('near me without permission says how to give it; from another town it says how far the festival is', async () => {
+  it('near me without permission says how to allow it; from another town it says how far the festival is', async () => {
     const { page, context } = await at.visit('/deals')
     await hydrated(page)
     await page.evaluate(() => {
@@ -277,12 +277,12 @@ inBrowser('looking for a deal', () => {
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
     await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
-    // what lies nowhere is not said to be near
+    // deals without a place are not called near
     await zurich.page.getByText('No deals within 20 km of you. These have no location:').waitFor()
     await zurich.page.getByRole('link', { name: 'Around the festival' }).click()
     await zurich.page.waitForURL('**/deals?near=centre')
     await expect.poll(() => zurich.page.getByText('These have no location').count()).toBe(0)
-    // no circle that ends before the festival is offered
+    // only radii that reach the festival are offered
     await zurich.page.goto('/deals?lat=47.378&lon=8.540&q=quatsch')
     const way = zurich.page.getByRole('main').getByRole('link', { name: 'Around the festival' })
     await expect.poll(() => way.getAttribute('href')).toBe('/deals?q=quatsch&near=centre')
@@ -291,7 +291,7 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => zurich.page.getByText('From here it is').count()).toBe(0)
   })
 
-  it('a filter that found no network follows when it is back, by a button, or after a while', async () => {
+  it('a filter chosen without a network is applied when the network is back, by a button, or after a while', async () => {
     const { page, context } = await at.visit('/deals', { viewport: phone, expected: /net::ERR|Failed to fetch|503/ })
     await hydrated(page)
     const chip = (name: string) => page.getByRole('main').getByRole('radio', { name })
@@ -319,7 +319,7 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => chip('Drinks').isChecked()).toBe(true)
   })
 
-  it('a list left open for hours is a fresh one when somebody comes back, and without a network tells its age', async () => {
+  it('a list left open for hours is loaded again when the visitor comes back, and without a network shows its age', async () => {
     const { page, context, faults } = await at.visit('/help', { expected: /INTERNET_DISCONNECTED/ })
     const opened = Date.now()
     await page.clock.install({ time: opened })
@@ -332,36 +332,36 @@ inBrowser('looking for a deal', () => {
       await page.clock.setSystemTime(opened + hours++ * 60 * 60_000)
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     }
-    // the page may be alive a moment before it listens
+    // the page may be hydrated a moment before it listens
     const answered = page.waitForResponse('**/api/deals?**')
     await expect.poll(async () => (await comeBack(), asked.length)).toBeGreaterThan(0)
     await answered
     await context.setOffline(true)
-    // what is on its way still may arrive first
+    // answers that are still on their way may arrive first
     const stale = page.getByText('could not be updated')
     await expect.poll(async () => (await comeBack(), stale.count()), { interval: 300 }).toBe(1)
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(3)
     await context.setOffline(false)
     await stale.waitFor({ state: 'hidden' })
     expect(asked.every((url) => url.includes('category=drinks'))).toBe(true)
-    // a glance elsewhere asks for nothing
+    // a short look at another tab loads nothing
     const before = asked.length
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     expect(asked.length).toBe(before)
     expect(faults).toEqual([])
   })
 
-  it('a page that could not be fetched comes by itself with the network, and is asked for in place', async () => {
+  it('a page that could not be loaded retries in place, by itself when the network is back', async () => {
     const { page, context } = await at.visit('/deals', {
       viewport: phone,
       savesData: false,
       expected: /net::ERR|Failed to fetch|503/,
     })
     await hydrated(page)
-    // the screen was fetched ahead; its answer was not
+    // the screen was loaded in advance; its data were not
     const files = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     await expect.poll(files).toContainEqual(expect.stringMatching(/\/DealScreen-/))
-    // with all that it imports: a tap on a screen of which a part is missing loads the page anew
+    // with all its imports: a tap on a screen with a missing part would load the whole page
     await page.evaluate(
       "Promise.all([...document.querySelectorAll('link[rel=next-screen]')].map(({ href }) => import(href))).then(() => {})",
     )
@@ -371,7 +371,7 @@ inBrowser('looking for a deal', () => {
     const failed = page.getByRole('heading', { level: 1, name: 'You are offline' })
     await failed.waitFor()
     await page.evaluate(() => Object.assign(window, { same: true }))
-    // in vain, but never the browser's own error
+    // a retry fails, but never shows the browser's own error page
     await page.getByRole('button', { name: 'Reload Page' }).click()
     await failed.waitFor()
     await expect.poll(() => page.evaluate(() => 'same' in window)).toBe(true)
@@ -379,20 +379,20 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => page.locator('h1').innerText()).toBe(name)
   })
 
-  it('says to those who listen too that it had to guess', async () => {
+  it('tells screen readers too that the results are guesses', async () => {
     const { page } = await at.visit('/deals?q=piza+margerita', { javaScriptEnabled: false })
     await expect
       .poll(() => page.getByRole('main').getByRole('status').first().innerText())
       .toMatch(/^1 deal\s*\. No exact match for “piza margerita”\. Close matches:$/)
   })
 
-  it('an order that does not exist is told in words of people', async () => {
+  it('an unknown sort order in the address has a message in plain words', async () => {
     const { page } = await at.visit('/deals?sort=quatsch', { javaScriptEnabled: false })
     await page.getByText('Part of this address is not valid').waitFor()
     await expect.poll(() => page.getByRole('main').innerText()).not.toContain('ending_soon')
   })
 
-  it('pages forward through all deals, each once', async () => {
+  it('further pages show all deals, each once', async () => {
     const { page } = await at.visit('/deals?sort=new', { javaScriptEnabled: false })
     const seen: string[] = []
     for (;;) {
@@ -408,7 +408,7 @@ inBrowser('looking for a deal', () => {
       if ((await next.count()) === 0) break
       const from = page.url()
       await next.click()
-      // read when it is there as a whole, or its last deals and its own link would be missing
+      // wait for the whole page, or its last deals and its next link would be missing
       await page.waitForURL((url) => url.href !== from, { waitUntil: 'load' })
     }
     const total = Number((await fetch(`${at.app.url}/api/deals`)).headers.get('x-total-count'))
@@ -416,13 +416,13 @@ inBrowser('looking for a deal', () => {
     expect(seen.length).toBe(total)
   })
 
-  it('prints as a list: its address, the time and a code that leads to it, no button, no page without a deal', async () => {
+  it('a printed list has its address, the time and a QR code, no buttons, and a deal on each page', async () => {
     const { page } = await at.visit('/deals?sort=new', { javaScriptEnabled: false })
     await page.emulateMedia({ media: 'print' })
     const main = page.getByRole('main')
     await main.getByText(`${new URL(at.app.url).origin}/deals?sort=new`).waitFor()
     await expect.poll(() => main.innerText()).toMatch(/As of \d+ \w+, \d\d:\d\d/)
-    // what a merchant wrote in German says so, also to who has it read out
+    // a merchant's German text is marked as German, for screen readers too
     await expect.poll(() => main.locator('article [lang="de"]').count()).toBeGreaterThan(3)
     await expect.poll(() => main.locator('article [lang="en"]').count()).toBe(0)
     await expect.poll(() => page.getByRole('button').count()).toBe(0)
@@ -430,7 +430,7 @@ inBrowser('looking for a deal', () => {
     const count = await deals.count()
     expect(count).toBeGreaterThan(5)
     await expect.poll(() => pictures.evaluateAll((all) => all.filter((each) => each.checkVisibility()).length)).toBe(0)
-    // one below the other over the whole width
+    // cards stand below each other, over the whole width
     const lines = await deals.evaluateAll((all) =>
       all.map((each) => each.getBoundingClientRect()).map(({ x, width }) => `${x} ${width}`),
     )
@@ -443,7 +443,7 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => main.innerText()).toMatch(/As of \d+ \w+, \d\d:\d\d/)
   })
 
-  it('has its code at hand for paper where people print, and a phone fetches none', async () => {
+  it('the QR code for paper is loaded on desktops, and not on phones', async () => {
     const codeIn = async (viewport: { width: number; height: number }) => {
       const { page } = await at.visit('/deals', { viewport })
       return { page, code: page.locator('img[src^="/qr.svg"]') }
@@ -455,12 +455,12 @@ inBrowser('looking for a deal', () => {
     const hand = await codeIn({ width: 390, height: 844 })
     await hydrated(hand.page)
     await expect.poll(() => hand.code.getAttribute('loading')).toBe('lazy')
-    // as late as anybody could ask, it is asked for
+    // it is loaded at the latest possible moment
     await hand.page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await expect.poll(() => hand.code.getAttribute('loading')).toBe('eager')
   })
 
-  it('survives every bad value in the address', async () => {
+  it('every bad value in the address still gives a page', async () => {
     for (const query of [
       'radius=abc&lat=1e309',
       'limit=9999',
@@ -481,7 +481,7 @@ inBrowser('looking for a deal', () => {
     }
   })
 
-  it('says what to do next when nothing is found', async () => {
+  it('an empty result says what to do next', async () => {
     const { page } = await at.visit('/deals?q=xylophonquark')
     await expect.poll(() => page.getByRole('article').count()).toBe(0)
     await page
@@ -496,7 +496,7 @@ inBrowser('looking for a deal', () => {
 inBrowser('a deal and its merchant', () => {
   const at = useBrowser()
 
-  it('are seen at once on a small phone: one and a half cards of the list, and picture, state and price of a deal', async () => {
+  it('are visible without scrolling on a small phone: one and a half cards of the list; picture, state and price of a deal', async () => {
     const height = 664
     const { page } = await at.visit('/deals', { viewport: { width: 390, height } })
     const bar = (await page.getByRole('navigation').last().boundingBox())!
@@ -517,7 +517,7 @@ inBrowser('a deal and its merchant', () => {
     }
   })
 
-  it('a deal that cannot be had any more says so on the map, whatever the hours of its place', async () => {
+  it('a deal that is over says so on the map, whatever its merchant’s opening hours', async () => {
     const { db } = at.app
     const shop = await addBusiness(db, 'Leerladen', { open_hours: '24/7' })
     const gone = await addDeal(db, shop, 'Weg ist weg', { total_limit: 1, redeemed_count: 1 })
@@ -531,12 +531,12 @@ inBrowser('a deal and its merchant', () => {
     await expect.poll(() => page.getByRole('article', { name: 'Halt' }).innerText()).toContain('Paused')
   })
 
-  it('tell the server once that they were opened, and only from a browser', async () => {
+  it('count a view once, and only from a browser', async () => {
     const [deal] = (await (await fetch(`${at.app.url}/api/deals?limit=1`)).json()) as {
       deal_id: string
       business_id: string
     }[]
-    // the demo has views of its own
+    // the demo has views already
     const views = async () => {
       const { rows } = await sql<{ kind: string; views: number }>`
         select kind, sum(views)::int as views from view_hours
@@ -552,13 +552,13 @@ inBrowser('a deal and its merchant', () => {
       page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path))
     await Promise.all([put(`/api/deals/${deal!.deal_id}/view`), page.goto(`/deal/${deal!.deal_id}`)])
     await Promise.all([put(`/api/business/${deal!.business_id}/view`), page.goto(`/business/${deal!.business_id}`)])
-    // views are gathered for a second
+    // views are collected for a second
     await expect
       .poll(views, { timeout: 90_000 })
       .toEqual({ business: (before.business ?? 0) + 1, deal: (before.deal ?? 0) + 1 })
   })
 
-  it('left open for hours is a fresh one when somebody comes back, and so is the page of its merchant', async () => {
+  it('left open for hours are loaded again when the visitor comes back', async () => {
     const { deal_id, deal_name, business_id } = (await get(at.app, '/api/deals?limit=1')).body[0]
     const { page, faults } = await at.visit('/help')
     const opened = Date.now()
@@ -582,14 +582,14 @@ inBrowser('a deal and its merchant', () => {
           return shown.count()
         })
         .toBe(1)
-      // nothing on it has begun anew
+      // nothing on the page has started again
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
       await rename(deal_name)
     }
     expect(faults).toEqual([])
   })
 
-  it('is shown at the counter with a running clock and its terms, without a network too, but not in the place of a code', async () => {
+  it('are shown at the counter with a running clock and terms, also without a network, but never instead of a code', async () => {
     const { db } = at.app
     const kiosk = await addBusiness(db, 'Thekenkiosk', { open_hours: '24/7' })
     const shown = await addDeal(db, kiosk, 'Thekentee', { terms: 'One cup each.', price_rappen: 400 })
@@ -602,7 +602,7 @@ inBrowser('a deal and its merchant', () => {
     })
     await hydrated(page)
     const show = page.getByRole('link', { name: 'Show this page at the counter' })
-    // it stays in sight wherever one is on the page
+    // it stays visible wherever the page is scrolled
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(async () => (await show.boundingBox())!.y).toBeLessThan(664 - 64)
     await page.waitForLoadState('networkidle')
@@ -611,9 +611,9 @@ inBrowser('a deal and its merchant', () => {
     await page.getByText('Please show this before you pay.').waitFor()
     await page.getByText('One cup each.').waitFor()
     const clock = page.locator('time.figure')
-    const told = await clock.innerText()
-    expect(told).toMatch(/^\d\d:\d\d:\d\d$/)
-    await expect.poll(() => clock.innerText()).not.toBe(told)
+    const firstTime = await clock.innerText()
+    expect(firstTime).toMatch(/^\d\d:\d\d:\d\d$/)
+    await expect.poll(() => clock.innerText()).not.toBe(firstTime)
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     await page.getByRole('link', { name: 'Close' }).click()
     await show.waitFor()
@@ -655,13 +655,13 @@ inBrowser('a deal and its merchant', () => {
       '47.5601',
     ])
       expect(text).toContain(expected)
-    // a small map of the place, which leads to the large one
+    // a small map of the place with a link to the large map
     const map = page.getByRole('link', { name: 'Show this place on the map' })
     await expect.poll(() => map.getAttribute('href')).toContain('/dealsmap?')
     await expect.poll(() => map.locator('img').count()).toBe(1)
   })
 
-  it('show what has changed soon after', async () => {
+  it('show a change soon after it was made', async () => {
     const { db, url } = at.app
     const deal = await addDeal(db, await addBusiness(db, 'Wandelbar'), 'Old name')
     const html = async () => (await fetch(`${url}/deal/${deal}`)).text()
@@ -687,7 +687,7 @@ inBrowser('a deal and its merchant', () => {
     await expect.poll(() => page.locator('h1').innerText()).not.toBe('')
   })
 
-  it('hold with long names, two hundred deals and none, in German', async () => {
+  it('fit with long names, two hundred deals and no deal, in German', async () => {
     const long = await addBusiness(
       at.app.db,
       'Donaudampfschifffahrtsgesellschaftskapitänskajütenkombüsenwirtschaft am Rheinknie'.slice(0, 80),
@@ -708,7 +708,7 @@ inBrowser('a deal and its merchant', () => {
 inBrowser('the eve of the festival', () => {
   const at = useBrowser({ now: null })
 
-  it('has no deal yet, and list and map name the next one, without JavaScript too, and each search its own', async () => {
+  it('has no deal yet: list, map and each search name the next one, also without JavaScript', async () => {
     const { db } = at.app
     const stall = await addBusiness(db, 'Frühstand', { open_hours: '24/7' })
     const starts = (days: number) => ({ starts_at: new Date(Date.now() + days * 24 * 3_600_000) })
@@ -723,7 +723,7 @@ inBrowser('the eve of the festival', () => {
     await next('Spätsuppe').waitFor()
     await plain.page.goto('/dealsmap')
     await next('Frühbrot').waitFor()
-    // also where merchants fill the list
+    // also if the list has merchants
     await plain.page.goto('/dealsmap?layers=deals,merchants')
     await next('Frühbrot').waitFor()
     const { page, faults } = await at.visit('/dealsmap')

@@ -25,7 +25,7 @@ inBrowser('the programme', () => {
     const asked = { category: 'line-up', title: question, body: 'We meet at the ferry.', linked }
     expect((await post(at.app, '/api/forum/topics', asked, { token: authToken })).status).toBe(201)
     const { page } = await at.visit('/deals?q=hochwasser', { javaScriptEnabled: false })
-    // who searches for deals is told of events too
+    // a search for deals also finds events
     await page.getByRole('link', { name: /^\d+ events? match/ }).click()
     await page.waitForURL(/\/events\?q=hochwasser/, { waitUntil: 'load' })
     await expect
@@ -40,9 +40,9 @@ inBrowser('the programme', () => {
     await page.waitForURL(/\/event\//, { waitUntil: 'load' })
     await expect.poll(() => page.locator('h1').innerText()).toBe('Hochwasser')
     await expect.poll(() => page.getByText('Step-free access', { exact: true }).count()).toBe(1)
-    // Markdown has become elements
+    // Markdown is shown as elements
     await expect.poll(() => page.locator('em').innerText()).toContain('Stroboskop')
-    // what the forum says about it, and back from there
+    // to its topics in the forum, and back
     await page.getByRole('region', { name: 'In the forum' }).getByRole('link', { name: question }).click()
     await page.waitForURL(/\/topic\//, { waitUntil: 'load' })
     await page.getByRole('link', { name: 'Hochwasser', exact: true }).click()
@@ -54,7 +54,7 @@ inBrowser('the programme', () => {
     await expect.poll(() => page.locator('h1').innerText()).toBe('Fanny Lune')
   })
 
-  it('is narrowed by the form, and the address says how: reload and back show the same', async () => {
+  it('has its filters in the address: reload and back show the same', async () => {
     const { page, faults } = await at.visit('/events')
     await hydrated(page)
     await page.getByRole('combobox', { name: 'Category' }).selectOption('family')
@@ -73,7 +73,7 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('says what each stage plays now and next, and leads to the first event of the list that is not over', async () => {
+  it('shows what each stage plays now and next, and links to the first event of the list that is not over', async () => {
     interface StageNow {
       stage: { stage: string }
       now: { title: string } | null
@@ -100,7 +100,7 @@ inBrowser('the programme', () => {
     const target = page.locator('#now')
     await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(200)
     await expect.poll(() => target.getByRole('heading').innerText()).toBe(day[first]!.title)
-    // who goes back from an event finds the list where they left it
+    // back from an event, the list is at the same place
     const last = page.getByRole('main').getByRole('article').getByRole('link').last()
     await last.evaluate((link) => link.scrollIntoView({ block: 'center' }))
     const top = async () => Math.round((await last.boundingBox())!.y)
@@ -110,7 +110,7 @@ inBrowser('the programme', () => {
     await page.getByRole('navigation', { name: 'Breadcrumb' }).or(page.getByRole('article')).first().waitFor()
     await page.goBack()
     await expect.poll(top).toBe(before)
-    // whose focus goes along the stages sees where it is
+    // a focused stage is scrolled into view
     const links = nowNext.getByRole('link')
     await links.first().focus()
     for (const title of (await links.allInnerTexts()).slice(1, 4)) {
@@ -122,7 +122,7 @@ inBrowser('the programme', () => {
       expect(left, title).toBeGreaterThanOrEqual(0)
       expect(right, title).toBeLessThanOrEqual(phone.width)
     }
-    // paper names its day, and has no present
+    // a print names its day and has no "now"
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('heading', { level: 2, name: '20 June' }).waitFor()
     await expect.poll(() => page.getByRole('region', { name: 'Now and next' }).isVisible()).toBe(false)
@@ -130,7 +130,7 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows on the page of an event its venue on the map, what runs at the same time, and other sets of its performers', async () => {
+  it('shows on the page of an event its venue on the map, events at the same time, and other sets of its performers', async () => {
     const id = await idOf('hochwasser')
     const { page } = await at.visit(`/event/${id}`)
     const { parallel, sets } = (await get(at.app, `/api/events/${id}/neighbours`)).body as Record<
@@ -166,7 +166,7 @@ inBrowser('the programme', () => {
     await venue.getByText(/quiet area/i).waitFor()
   })
 
-  it('goes on where a day is too long for one page', async () => {
+  it('has further pages if a day is too long for one', async () => {
     const answer = await fetch(`${at.app.url}/api/events?day=2026-06-20&limit=5`)
     const [, after] = /after=([^&>]+)/.exec(answer.headers.get('link') ?? '')!
     const { page } = await at.visit(`/events?day=2026-06-20`)
@@ -211,11 +211,11 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('says which events are cancelled and moved, and from where', async () => {
+  it('says which events are cancelled or moved, and from where', async () => {
     const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
     await expect.poll(() => page.getByText('This event has moved.').count()).toBe(1)
     await expect.poll(() => page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
-    // a start on another day says which one
+    // a start on another day names the day
     const late = await at.app.db
       .selectFrom('events')
       .selectAll()
@@ -238,13 +238,13 @@ inBrowser('the programme', () => {
     await expect.poll(() => cancelled.getByRole('button', { name: /^Add to My Schedule/ }).count()).toBe(0)
   })
 
-  it('is a timetable that the arrow keys walk through, with the present marked, from which events are saved', async () => {
+  it('is also a timetable with arrow keys, a mark for now, and buttons to save events', async () => {
     const { page, faults } = await at.visit('/events?view=grid', { viewport: phone })
     await hydrated(page)
     const grid = page.getByRole('region', { name: /^Timetable/ })
     await expect.poll(() => grid.getByRole('columnheader').allInnerTexts()).toContain('Rheinbühne')
     await expect.poll(() => grid.getByText('Now', { exact: true }).count()).toBe(1)
-    // it opens at the present
+    // it opens at the present time
     await expect
       .poll(() =>
         grid.evaluate((box) => {
@@ -253,7 +253,7 @@ inBrowser('the programme', () => {
         }),
       )
       .toBe(true)
-    // the column of times stays at the left, and the row of stages at the top, wherever the table is scrolled
+    // wherever the table is scrolled, times stay at the left and stages at the top
     const corner = () =>
       grid.evaluate((box) => {
         const { left, top } = box.getBoundingClientRect()
@@ -272,7 +272,7 @@ inBrowser('the programme', () => {
     expect(atRest[1]).toBe(2)
     const first = grid.getByRole('link', { name: /^Hochwasser/ })
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-    // the keys come alive a moment after the page
+    // the keys work a moment after hydration
     const goUp = async () => {
       await first.focus()
       await page.keyboard.press('ArrowUp')
@@ -281,23 +281,23 @@ inBrowser('the programme', () => {
     await expect.poll(goUp).toMatch(/^Fanny Lune/)
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => focused()).not.toMatch(/^Fanny Lune/)
-    // what is in sight has its button
+    // visible events have a button
     const save = grid.getByRole('button', { name: /^Add to My Schedule: Hochwasser/ })
     await save.click()
     await expect.poll(() => save.getAttribute('aria-pressed')).toBe('true')
     expect(faults).toEqual([])
   })
 
-  it('shows eight stages side by side on a desktop, and their names below the bar however far the page is scrolled', async () => {
+  it('shows eight stages side by side on a desktop, with their names below the bar wherever the page is scrolled', async () => {
     const { page } = await at.visit('/events?view=grid', { viewport: desktop, reducedMotion: 'reduce' })
     await hydrated(page)
-    // what narrows it leaves the day and the timetable
+    // filters keep the day and the timetable
     await page.getByRole('combobox', { name: 'Category' }).selectOption('music')
     await page.waitForURL(/category=music/)
     await page.getByRole('region', { name: /^Timetable/ }).waitFor()
     await page.goBack()
     await page.waitForURL(/events\?view=grid$/)
-    // who goes back from words finds those of before in the field
+    // back from a search, the field has the words from before
     const words = page.getByRole('searchbox')
     for (const each of ['music', 'tango']) {
       await words.fill(each)
@@ -319,14 +319,14 @@ inBrowser('the programme', () => {
     }
   })
 
-  it('shows a long timetable, of a search from the first day on which something is found', async () => {
+  it('shows a long timetable; a search begins on the first day with a result', async () => {
     for (let n = 0; n < 420; n++) {
       const startsAt = Temporal.Instant.from('2026-07-04T08:00:00Z').add({ minutes: Math.floor(n / 10) * 20 })
       const stage_id = await addStage(at.app.db, `Stage ${n % 10}`)
       await addEvent(at.app.db, `A set with a name of its own, number ${n}`, startsAt.toString(), { stage_id })
     }
     const timetable = '/events?view=grid&day=2026-07-04'
-    // of a search it is the first day on which something is found
+    // a search begins on the first day with a result
     const found = await at.visit('/events?view=grid&q=a+set+with+a+name', { javaScriptEnabled: false })
     await found.page.getByRole('table').getByText('A set with a name of its own, number 0').waitFor()
     await found.page.locator('a[aria-current]', { hasText: 'Timetable' }).waitFor()
@@ -361,7 +361,7 @@ inBrowser('the programme', () => {
 inBrowser('a programme of two months', () => {
   const at = useBrowser({ now: null })
 
-  it('names its days with their month, and shows the current one on a phone', async () => {
+  it('names its days with the month, and shows the current day on a phone', async () => {
     for (const day of ['2026-11-27', '2026-11-28', '2026-11-29', '2026-12-26', '2026-12-27'])
       await addEvent(at.app.db, `Brass of ${day}`, `${day}T18:00:00Z`)
     const { page, faults } = await at.visit('/events?day=2026-12-27', { viewport: phone })
@@ -381,7 +381,7 @@ inBrowser('a programme of two months', () => {
 inBrowser('a programme of many months', () => {
   const at = useBrowser({ demo: false, now: saturdayEvening })
 
-  it('opens on today without JavaScript; earlier days are apart, carry their year, and some are left out', async () => {
+  it('opens on today without JavaScript; earlier days are a separate list with their year, and some are left out', async () => {
     const today = Temporal.PlainDate.from('2026-06-20')
     const dayBefore = (days: number) => today.subtract({ days }).toString()
     for (let n = 0; n < 240; n++) await addEvent(at.app.db, n % 60 ? 'Bar' : 'Jazz', `${dayBefore(n)}T18:00:00Z`)
@@ -400,7 +400,7 @@ inBrowser('a programme of many months', () => {
     await page.goto('/events?day=2025-12-22')
     await page.getByRole('heading', { name: 'Jazz' }).waitFor()
     await expect.poll(() => days.first().innerText()).toBe('Mon 22 December 2025')
-    // words are looked for from today on, and before that apart
+    // a search lists results from today on, and earlier ones separately
     await page.goto('/events?q=jazz')
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })
     await expect.poll(() => headings.allInnerTexts()).toEqual(['Sat 20 June', 'Sat 2 January 2027'])

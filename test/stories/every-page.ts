@@ -12,7 +12,7 @@ const patterns = (entries: RouteConfigEntry[]): string[] =>
 export const everyRole = ['guest', 'visitor', 'merchant', 'moderator'] as const
 export type Role = (typeof everyRole)[number]
 
-/** Who has a screen for themselves; all others are everybody's. */
+/** Screens for one kind of account; all others are public. */
 export const merchants =
   /^\/(dashboard|edit-business|create-deal|deal-analytics|upgrade|promote|invoice|redeem|deal\/.*\/edit)/
 export const visitors = /^\/(myschedule|favorites|my-codes|notifications|settings|forum\/new)/
@@ -31,7 +31,7 @@ export function isFor(path: string, role: Role): boolean {
   }
 }
 
-/** Every page of the site with something of the demo in it, and who visits them. */
+/** Every page of the site, filled with data of the demo, and who visits it. */
 export async function everyPage(app: TestApp): Promise<{ people: Record<Role, Person | null>; all: string[] }> {
   const bar = await aMerchant(app, 'nord@example.org', { business_name: 'Bar Nord' })
   const people = {
@@ -54,7 +54,7 @@ export async function everyPage(app: TestApp): Promise<{ people: Record<Role, Pe
     category: 'help',
   }
   const all = ['/', ...patterns(routes)].map((pattern) =>
-    // an address that names nothing has its screen too, which says so
+    // an unknown address has a screen too
     pattern.replace('/*', '/no-such-page').replace(/:(\w+)\??/g, (_, name: string) => filled[name] ?? 'unknown'),
   )
   return { people, all }

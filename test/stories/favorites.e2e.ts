@@ -9,17 +9,17 @@ import { favoritesInCopy } from './stored.ts'
 inBrowser('favorites', () => {
   const at = useBrowser({ demo: true, now: null })
 
-  it('a guest saves with one tap, finds it on the phone, and keeps it by logging in', async () => {
+  it('a guest saves with one tap, sees the list on this phone, and keeps it by logging in', async () => {
     const { page, context, faults } = await at.visit('/deals', { viewport: phone })
     await hydrated(page)
     await page.waitForLoadState('networkidle')
     const hearts = main(page).getByRole('button', { name: /^Save / })
-    // by its name: hearts come in steps, so another one may be the first a moment later
+    // by name: hearts are drawn in steps, so another one may be the first a moment later
     const saved = (await hearts.first().getAttribute('aria-label'))!.replace('Save ', '')
     const heart = main(page).getByRole('button', { name: `Save ${saved}`, exact: true })
     await heart.click()
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true')
-    // the tap opened nothing
+    // the tap did not open the card
     await expect.poll(() => new URL(page.url()).pathname).toBe('/deals')
     await page.goto('/deals?saved=1')
     await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor()
@@ -28,7 +28,7 @@ inBrowser('favorites', () => {
 
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
-    // who is logged in has them in the account, also behind the address for guests
+    // after the login they are in the account, also at the address for guests
     await page.goto('/deals?saved=1')
     await page.waitForURL(/\/favorites$/)
     await main(page).getByRole('link', { name: saved }).waitFor()
@@ -36,7 +36,7 @@ inBrowser('favorites', () => {
       .poll(async () => (await get(at.app, '/api/favorites/keys', lena.authToken)).body.keys as string[])
       .toHaveLength(1)
     await expectAccessible(page)
-    // what another tab saves comes in by itself
+    // an addition in another tab appears by itself
     const other = await context.newPage()
     await other.goto('/deals')
     await hydrated(other)
@@ -48,7 +48,7 @@ inBrowser('favorites', () => {
       .getByRole('button', { name: `Save ${more}`, exact: true })
       .click()
     await main(page).getByRole('link', { name: more }).waitFor()
-    // and what it removes goes
+    // and a removal there too
     await main(other)
       .getByRole('button', { name: `Save ${more}`, exact: true })
       .click()
@@ -64,7 +64,7 @@ inBrowser('favorites', () => {
     expect(faults).toEqual([])
   })
 
-  it('a performer is saved where the event names them', async () => {
+  it('a performer can be saved on the page of the event', async () => {
     const { page, context, faults } = await at.visit('/contact', { viewport: phone })
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
@@ -85,7 +85,7 @@ inBrowser('favorites', () => {
     expect(faults).toEqual([])
   })
 
-  it('a change made without a network is sent when there is one again', async () => {
+  it('a change made without a network is sent when the network is back', async () => {
     const { page, context } = await at.visit('/contact', { expected: /ERR_INTERNET_DISCONNECTED/ })
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
@@ -107,7 +107,7 @@ inBrowser('favorites', () => {
       .toEqual([`business:${business_id}`])
   })
 
-  it('what the server refuses is named on every page until somebody has read it', async () => {
+  it('a refused change is named on every page until somebody has read it', async () => {
     const { page, context } = await at.visit('/contact', { viewport: phone, expected: /status of 404/ })
     await loggedIn(context, await aVisitor(at.app, newAddress()))
     await page.route('**/api/favorites/deal/**', (route) =>
@@ -134,7 +134,7 @@ inBrowser('favorites', () => {
     await expect.poll(() => refused.count()).toBe(0)
   })
 
-  /** Puts deals into the town. */
+  /** Adds deals to the database. */
   const deals = async (count: number) => {
     const market = await addBusiness(at.app.db, 'Marktstand')
     const ids = []
@@ -142,7 +142,7 @@ inBrowser('favorites', () => {
     return ids
   }
 
-  it('what is saved beyond a hundred is listed once each, also where a deal is gone', async () => {
+  it('a list of more than a hundred has each favorite once, also if a deal no longer exists', async () => {
     const { page, context, faults } = await at.visit('/contact')
     const lena = await aVisitor(at.app, newAddress())
     await loggedIn(context, lena)
@@ -162,14 +162,14 @@ inBrowser('favorites', () => {
     expect(faults).toEqual([])
   })
 
-  it('a guest who removes one of many keeps the others on the screen, and the rest of them is one tap away', async () => {
+  it('a guest who removes one of many still sees the others, with a button for the rest', async () => {
     const { page, context, faults } = await at.visit('/contact')
     const saved = { keys: (await deals(60)).map((id) => `deal:${id}`), unsent: {}, of: 'guest' }
     await context.addInitScript((text) => localStorage.setItem('rheinklang-saved', text), JSON.stringify(saved))
     await page.goto('/deals?saved=1')
     const cards = main(page).getByRole('article')
     await expect.poll(() => cards.count()).toBe(50)
-    // all are kept for when there is no network
+    // all are in the offline copy
     await expect.poll(() => favoritesInCopy(page)).toBe(60)
     const comes = await hold(page, '**/api/favorites/preview*')
     await main(page).getByRole('button', { name: 'Save Stall 1', exact: true }).click()

@@ -16,7 +16,7 @@ import {
 import { withCamera } from './camera.ts'
 
 inBrowser('a merchant’s first day on a phone', () => {
-  // where an operator demands confirmed addresses
+  // with confirmed addresses required
   const at = useBrowser({ now: null, env: { REQUIRE_VERIFIED_EMAIL: 'on' } })
   const touched = { viewport: phone, hasTouch: true }
   let cafe: Person & { businessId: string }
@@ -35,7 +35,7 @@ inBrowser('a merchant’s first day on a phone', () => {
       .execute()
     return rows.reduce((sum, row) => sum + row.impressions, 0)
   }
-  /** Somebody's device at an address. */
+  /** A person's device with a page open. */
   const deviceOf = async (person: Person, path: string, expected?: RegExp) => {
     const visit = await at.visit('/contact', { ...touched, ...(expected ? { expected } : {}) })
     await loggedIn(visit.context, person)
@@ -157,20 +157,20 @@ inBrowser('a merchant’s first day on a phone', () => {
     await visitor.page.goto('/deals')
     await hydrated(visitor.page)
     await main(visitor.page).getByRole('link', { name: 'Fondue for two' }).first().waitFor()
-    // gathered in the browser for two seconds, and on the server for one
+    // collected in the browser for two seconds, and on the server for one
     await expect.poll(impressions, { timeout: 90_000 }).toBeGreaterThan(0)
     expect(visitor.faults).toEqual([])
   })
 
-  // the rest has one layout for both, and takes long
+  // the other stories have the same layout for both, and take long
 
-  it('goes on with a code that a visitor fetches and the merchant’s camera reads, a rating, a reply and the figures', async () => {
+  it('continues with a code that a visitor claims and the merchant’s camera reads, a rating, a reply and the figures', async () => {
     const visitor = await deviceOf(lena, `/deal/${deal}`)
     await main(visitor.page).getByRole('button', { name: 'Get code' }).tap()
     const code = visitor.page.getByRole('dialog').locator('svg[data-payload]')
     await code.waitFor()
 
-    // without a detector of the browser's own the page brings one
+    // without the browser's own detector the page loads one
     const camera = await withCamera((await code.getAttribute('data-payload'))!, { baseURL: at.app.url, ...touched })
     await camera.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'))
     await loggedIn(camera, cafe)
@@ -210,7 +210,7 @@ inBrowser('a merchant’s first day on a phone', () => {
       .getByText(/^Your deals were shown (once|\d+ times), opened (once|\d+ times) and redeemed once\./)
       .waitFor()
     await main(page).getByRole('button', { name: 'Export as CSV' }).waitFor()
-    // each chart says what it shows, and its numbers are in the table behind it
+    // each chart has a description, and a table with its numbers
     const byDay = main(page).locator('section[aria-labelledby="by-day"]')
     await byDay.getByRole('img').waitFor()
     await byDay.getByText('Show the numbers').tap()
@@ -242,7 +242,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     expect([...visitor.faults, ...faults]).toEqual([])
   })
 
-  it('may end badly: the deal is reported, staff suspend the business and lift it again', async () => {
+  it('may end badly: the deal is reported, and staff suspend the business and lift the suspension', async () => {
     const visitor = await deviceOf(lena, `/deal/${deal}`, /status of 404/)
     await main(visitor.page).getByRole('button', { name: 'Report this deal' }).tap()
     const dialog = visitor.page.getByRole('dialog')

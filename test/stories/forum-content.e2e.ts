@@ -5,14 +5,14 @@ import type { Database } from '../../src/kit/server/database.ts'
 import { inBrowser, useBrowser } from './browser.ts'
 import { payloads, walkToTheEnd } from './payloads.ts'
 
-inBrowser('what people write in the forum', () => {
+inBrowser('a text in the forum', () => {
   const at = useBrowser({ now: null })
 
   it(`runs no script: ${payloads.length} payloads in every field on every page that shows them`, async () => {
     const { page, faults } = await at.visit('/', { expected: /404 \(Not Found\)/ })
     for (const [index, payload] of payloads.entries()) {
       const topicId = await plant(at.app.db, index, payload)
-      // lists and the answers to one topic show all; pages of one topic or member take long
+      // lists and one topic show all payloads; a page for each topic or member would take long
       if (index % 12 > 0) continue
       await page.goto(`/topic/${topicId}`)
       await expect.poll(() => page.locator('main article').count()).toBe(3)
@@ -30,7 +30,7 @@ inBrowser('what people write in the forum', () => {
     expect(links).toBe(0)
   })
 
-  it('has links that pass nothing on, and none to a script', async () => {
+  it('has links marked nofollow, ugc and noopener, and none to a script', async () => {
     const topicId = await plant(at.app.db, 99, '[a](https://example.org) [b](javascript:alert(1)) https://example.net')
     const { page } = await at.visit(`/topic/${topicId}`)
     const links = await page
@@ -45,7 +45,7 @@ inBrowser('what people write in the forum', () => {
     await expect.poll(() => page.locator('a[href^="javascript" i]').count()).toBe(0)
   })
 
-  it('neither turns nor towers over what stands beside it', async () => {
+  it('cannot reverse or cover the text beside it', async () => {
     const zalgo = `z${'\u0301\u0316'.repeat(300)}algo`
     const topicId = await plant(at.app.db, 98, `\u202E${zalgo} and the end`)
     const { page } = await at.visit(`/topic/${topicId}`)
@@ -62,7 +62,7 @@ inBrowser('what people write in the forum', () => {
   })
 })
 
-/** Moves the posts of all topics to one of them, as staff can. */
+/** Merges all topics into one of them, as staff can. */
 async function gather(db: Database): Promise<string> {
   const { topic_id } = await db.selectFrom('forum_topics').select('topic_id').limit(1).executeTakeFirstOrThrow()
   const posts = await db.selectFrom('forum_posts').select('post_id').where('topic_id', '!=', topic_id).execute()
@@ -81,7 +81,7 @@ async function gather(db: Database): Promise<string> {
   return topic_id
 }
 
-/** Somebody, their topic and three posts, all made of the payload. */
+/** A member, their topic and three posts, each with the payload in all texts. */
 async function plant(db: Database, index: number, payload: string): Promise<string> {
   const [memberId, topicId] = [newId(), newId()]
   const now = new Date()

@@ -31,7 +31,7 @@ inBrowser('the forum', () => {
   }
   const post = (page: Page, number: number) => main(page).getByRole('article', { name: `Post ${number}`, exact: true })
 
-  it('puts the cursor into the field for which a topic or a reply is refused', async () => {
+  it('focuses the field for which a topic or a reply is refused', async () => {
     const { page } = await open(await newcomer('ida'), '/forum/new', phone, /400/)
     const isFocused = (label: string) => () =>
       main(page)
@@ -41,10 +41,10 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Your post').fill('Lost it near the ferry.')
     await main(page).getByRole('button', { name: 'Post topic' }).click()
     await main(page).getByText('Please check the marked field.').waitFor()
-    // once, beside the field
+    // the message appears once, beside the field
     expect(await main(page).getByText('Title must have 5 to 120 characters.').count()).toBe(1)
     await expect.poll(isFocused('Title')).toBe(true)
-    // a text that is only previewed is shown again to be put right
+    // a refused text in the preview is shown in its field again
     await main(page).getByLabel('Title').fill('Who has seen my umbrella?')
     await main(page).getByLabel('Your post').fill('x')
     await main(page).getByRole('button', { name: 'Preview' }).click()
@@ -56,7 +56,7 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Your reply').fill('x')
     await main(page).getByRole('button', { name: 'Post reply' }).click()
     await expect.poll(isFocused('Your reply')).toBe(true)
-    // who has gone on to another page while a reply is on its way stays there
+    // leaving for another page while a reply is being sent does not lead back
     await main(page).getByLabel('Your reply').fill('Found it.')
     const letGo = await hold(page, /\/api\/forum\/topics\/[^/]+\/posts$/)
     const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
@@ -68,9 +68,9 @@ inBrowser('the forum', () => {
     page.on('request', (request) => asked.push(request.url()))
     letGo()
     expect((await sent).status()).toBe(201)
-    // by when the answer to another question is there, the way back would have begun
+    // once another answer has arrived, the navigation back would have started
     for (let turn = 0; turn < 2; turn++) await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()))
-    // the stream of what is one's own goes on everywhere
+    // the stream of notifications stays open on every page
     expect(asked.filter((address) => /forum|topic/.test(address))).toEqual([])
     expect(new URL(page.url()).pathname).toBe('/deals')
   })
@@ -83,7 +83,7 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Category').selectOption('lost-found')
     await main(page).getByLabel('Tags').fill('umbrella, blue')
     await main(page).getByLabel('Your post').fill('Lost it **at the station**.')
-    // an answer that comes late does not show what was written before
+    // a late answer does not show the earlier text
     const [early, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const waits = [early.promise, late.promise]
     await page.route('**/api/forum/preview', async (route) => {
@@ -126,7 +126,7 @@ inBrowser('the forum', () => {
     await post(second.page, 2).getByText('Here it is.').waitFor()
     await post(second.page, 2).getByRole('link', { name: 'In reply to #1' }).waitFor()
 
-    // she has the page open: what others write comes by itself
+    // on her open page posts of others appear by themselves
     await post(page, 2).getByText('Here it is.').waitFor()
     await post(page, 2).getByRole('button', { name: 'More' }).click()
     await post(page, 2).getByRole('button', { name: 'Mark as solution' }).click()
@@ -150,7 +150,7 @@ inBrowser('the forum', () => {
     expect([...faults, ...second.faults, ...third.faults]).toEqual([])
   })
 
-  it('brings who quotes before the form of a reply has come to the end of the quote once it comes', async () => {
+  it('puts the cursor at the end of a quote that was chosen before the reply form had loaded', async () => {
     const { topic } = await newTopic(await newcomer('ada'), { title: 'Who lends me a lantern?' })
     const { page, faults } = await open(await newcomer('ben'), '/contact')
     const comes = await hold(page, /\/assets\/ReplyForm-/)
@@ -166,7 +166,7 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows a reply that was written after the page was made and before it hears of news', async () => {
+  it('shows a reply that was written between the rendering of the page and the start of its stream', async () => {
     const { topic } = await newTopic(await newcomer('mia'), { title: 'Which way to the ferry?' })
     const { page, faults } = await at.visit('/contact')
     const listens = await hold(page, /\/api\/stream/)
@@ -186,7 +186,7 @@ inBrowser('the forum', () => {
     await main(page).getByRole('link', { name: 'Where is the queue shortest right now?' }).click()
     await expect.poll(() => main(page).getByRole('article').count()).toBeGreaterThanOrEqual(5)
     await main(page).getByText('three minutes upstream').waitFor()
-    // the deal that it is about, as it is now
+    // the deal of the topic, in its present state
     const about = main(page).getByRole('region', { name: 'What this is about' })
     await about.getByRole('article').getByText('Cold brew for the queue').waitFor()
     await expect
@@ -209,7 +209,7 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows the card of an event that is cancelled as such, and nothing of a deal that is a draft', async () => {
+  it('shows a cancelled event of a topic as cancelled, and no card for a draft deal', async () => {
     const host = await newcomer('hanna')
     const [event] = (await get(at.app, '/api/events?limit=1')).body as { event_id: string; title: string }[]
     const { topic } = await newTopic(host, {
@@ -227,13 +227,13 @@ inBrowser('the forum', () => {
       at.app.db,
     )
     await sql`update deals set state = 'draft' where deal_id = ${deal!.deal_id}`.execute(at.app.db)
-    // a page is remembered for a second
+    // pages are cached for a second
     await expect.poll(async () => (await page.reload(), about.count()), { timeout: 90_000 }).toBe(0)
     await expect.poll(() => page.content()).not.toContain(deal!.deal_name)
     expect(faults).toEqual([])
   })
 
-  it('loses nothing that was typed: a failed sending, a reload', async () => {
+  it('keeps typed text after a failed post and after a reload', async () => {
     const nina = await newcomer('nina')
     const { topic } = await newTopic(nina, { title: 'A topic to answer' })
     const { page } = await open(nina, `/topic/${topic.topic_id}`, desktop, /503|429/)
@@ -252,7 +252,7 @@ inBrowser('the forum', () => {
     await main(page).getByRole('button', { name: 'Post reply' }).click()
     await post(page, 2).getByText('Words that took a while.').waitFor()
     await expect.poll(() => main(page).getByLabel('Your reply').inputValue()).toBe('')
-    // on a phone that is shared, the next one finds nothing of it
+    // on a shared phone the next person does not see the text
     await main(page).getByLabel('Your reply').fill('Meet me at the ferry.')
     const typed = () => page.evaluate(() => JSON.stringify(localStorage).includes('Meet me at the ferry.'))
     await expect.poll(typed).toBe(true)
@@ -267,7 +267,7 @@ inBrowser('the forum', () => {
     await expect.poll(() => main(page).getByLabel('Category').inputValue()).toBe('lost-found')
     await expect.poll(() => main(page).getByLabel('Language').inputValue()).toBe('fr')
     await page.goto('/logout')
-    // a link alone, which may stand anywhere, logs nobody out
+    // opening a link to /logout does not log out
     const logOut = main(page).getByRole('button', { name: 'Log out' })
     await logOut.waitFor()
     await expectAccessible(page)
@@ -276,7 +276,7 @@ inBrowser('the forum', () => {
     await expect.poll(typed).toBe(false)
   })
 
-  it('shows what was posted without a network as waiting, and posts it once there is one, once', async () => {
+  it('shows a reply made without a network as waiting, and posts it exactly once when the network is back', async () => {
     const nina = await newcomer('nora')
     const { topic } = await newTopic(nina, { title: 'Who has a spare rain coat?' })
     const { page, context } = await open(nina, `/topic/${topic.topic_id}`, phone, /net::ERR|Failed to fetch|409|429/)
@@ -288,7 +288,7 @@ inBrowser('the forum', () => {
       await main(page).locator('#reply').getByText(text).waitFor()
       await expect.poll(() => reply.inputValue()).toBe('')
     }
-    // the answer is lost: the server has it already
+    // the answer is lost: the server has stored the reply
     await loseAnswers(page, '**/posts')
     await write('I have a yellow one.')
     await page.unroute('**/posts')
@@ -301,7 +301,7 @@ inBrowser('the forum', () => {
     await expect.poll(() => main(page).getByText('once you are back online').count()).toBe(0)
     expect((await get(at.app, `/api/forum/topics/${topic.topic_id}/posts`)).body).toHaveLength(3)
 
-    // the server refuses what waits: it says why, with the text
+    // the server refuses a waiting reply: a line gives the reason and the text
     await context.setOffline(true)
     await write('And a blue one.')
     const lock = { action: 'lock', reason: 'Enough coats.' }
@@ -319,7 +319,7 @@ inBrowser('the forum', () => {
     await expect.poll(() => refused.count()).toBe(0)
   })
 
-  it('offers to load the page again where a part of it did not come, e.g. after an update', async () => {
+  it('offers to reload if a part of the page cannot be loaded, e.g. after an update', async () => {
     const maya = await newcomer('maya')
     const { topic } = await newTopic(maya, { title: 'Is there a night bus?' })
     const { page, context } = await at.visit('/contact', { fresh: true, expected: /404/ })
@@ -333,7 +333,7 @@ inBrowser('the forum', () => {
     await main(page).getByLabel('Your reply').waitFor()
   })
 
-  it('keeps a topic on the screen whose news cannot be read, and with it the post that is being edited', async () => {
+  it('keeps a topic and the post being edited on the screen if the update cannot be loaded', async () => {
     const [lena, noah] = [await newcomer('lea'), await newcomer('nils')]
     const { topic } = await newTopic(lena, { title: 'Where does the ferry leave?' })
     const { page } = await open(lena, `/topic/${topic.topic_id}`, desktop, /503/)
@@ -351,7 +351,7 @@ inBrowser('the forum', () => {
     await post(page, 2).getByText('It leaves at eight in the evening.').waitFor()
   })
 
-  it('keeps the edit of a post that waits for approval while what is one’s own cannot be read anew', async () => {
+  it('keeps the edit of a post that waits for approval if the author’s own posts cannot be loaded again', async () => {
     const [ada, noah] = [await newcomer('ada'), await newcomer('nico')]
     const { topic } = await newTopic(await newcomer('hana'), { title: 'Who knows the old bridge?' })
     await newReply(ada, topic.topic_id, 'See https://bridge.example for it')
@@ -371,7 +371,7 @@ inBrowser('the forum', () => {
     await post(page, 2).locator('p', { hasText: 'I know all of it, and will tell.' }).waitFor()
   })
 
-  it('shows moderators a topic whose first post its author deleted while it waited, and they let the replies be read', async () => {
+  it('lets moderators show a topic with replies whose first post was deleted while it waited for approval', async () => {
     const [ida, staff] = [await newcomer('ida'), await moderator('night-team')]
     const { topic, post: first } = await newTopic(ida, { title: 'Which bell rings first?' })
     await newReply(await newcomer('otto'), topic.topic_id, 'That of the minster.')
@@ -391,7 +391,7 @@ inBrowser('the forum', () => {
     await post(guest.page, 2).getByText('That of the minster.').waitFor()
   })
 
-  it('sends a post once the picture that was chosen for it is there', async () => {
+  it('sends a post once its chosen picture is uploaded', async () => {
     const pia = await newcomer('pia')
     const { topic } = await newTopic(pia, { title: 'The sky tonight' })
     const { page, faults } = await open(pia, `/topic/${topic.topic_id}`)
@@ -448,7 +448,7 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows an own post that waits for approval to its author alone, and a moderator approves it', async () => {
+  it('shows a post that waits for approval only to its author, until a moderator approves it', async () => {
     const [eva, staff] = [await newcomer('eva'), await moderator('team')]
     const { topic } = await newTopic(await newcomer('host'), { title: 'Where are the lanterns?' })
     const waiting = await newReply(eva, topic.topic_id, 'Here: https://lanterns.example')
@@ -457,7 +457,7 @@ inBrowser('the forum', () => {
     await main(page).getByText('Your post is waiting for approval.').waitFor()
     const guest = await at.visit(`/topic/${topic.topic_id}`)
     await expect.poll(() => main(guest.page).getByRole('article').count()).toBe(1)
-    // what visitors report of deals waits in the same queue
+    // reports of deals are in the same queue
     const [deal] = (await get(at.app, '/api/deals?limit=1')).body as { deal_id: string; deal_name: string }[]
     await api(at.app, `/api/deals/${deal!.deal_id}/report`, {
       method: 'POST',
@@ -473,7 +473,7 @@ inBrowser('the forum', () => {
       .textContent())!
     const { height } = (await item.boundingBox())!
     await item.getByRole('button', { name: 'Approve', exact: true }).click()
-    // it stays where it was, so that a second tap meets nothing, until the list is loaded again
+    // the decided post stays in its place until the list is loaded again, so that a second tap decides nothing
     await item.getByText('Approved').waitFor()
     await expect.poll(() => item.getByRole('button').count()).toBe(0)
     expect((await item.boundingBox())!.height).toBe(height)
@@ -489,7 +489,7 @@ inBrowser('the forum', () => {
     await reported.getByRole('button', { name: 'Leave as it is' }).waitFor()
   })
 
-  it('reports of a post say why, and a double click decides about that post alone, once', async () => {
+  it('reports of a post show their reason, and a double click decides only about that post, once', async () => {
     const [host, staff] = [await newcomer('double-host'), await moderator('double')]
     const { topic } = await newTopic(host, { title: 'Two flagged replies' })
     const flagged = [
@@ -514,12 +514,12 @@ inBrowser('the forum', () => {
     })
     await dismiss.dblclick()
     await first.getByText('Reports dismissed').waitFor()
-    // where the button was there is none now, and the next post waits as before
+    // there is no button in that place now, and the next post still waits
     await expect.poll(() => first.getByRole('button').count()).toBe(0)
     await second.getByRole('button', { name: 'Dismiss reports' }).waitFor()
     expect(sent).toEqual([expect.stringMatching(/^\w{32}$/)])
 
-    // a longer queue goes on
+    // a long queue has further pages
     const more: string[] = []
     for (let n = 1; n <= 22; n++) more.push((await newReply(staff, topic.topic_id, `A long night, ${n}.`)).post_id)
     const flags = (open_flags: number) =>
@@ -532,7 +532,7 @@ inBrowser('the forum', () => {
     await item('A long night, 22.').waitFor()
     await flags(0)
 
-    // a silence whose answer was lost is sent again as the same one
+    // the retry of a silence whose answer was lost does not silence twice
     await page.goto('/forum/members/double-one')
     await hydrated(page)
     await main(page).getByRole('button', { name: 'Silence for 24 hours' }).click()
@@ -547,7 +547,7 @@ inBrowser('the forum', () => {
     expect(log.filter(({ reason }) => reason === 'The third flag')).toHaveLength(1)
   })
 
-  it('shows moderators the text of a hidden post beside its appeal, and they bring it back in the log of staff', async () => {
+  it('shows moderators the text of a hidden post beside its appeal, and they restore it in the staff log', async () => {
     const [host, staff] = [await newcomer('hidden-host'), await moderator('hidden')]
     const { topic } = await newTopic(host, { title: 'One hidden reply' })
     const { post_id } = await newReply(host, topic.topic_id, 'A reply that was hidden.')
@@ -557,7 +557,7 @@ inBrowser('the forum', () => {
     const { page } = await open(staff, '/admin/moderation', phone)
     await main(page).getByText('Appeals', { exact: true }).click()
     await main(page).getByText('A reply that was hidden.').waitFor()
-    // of the two ways to the log, the one among the views of this page
+    // of the two links to the log, the one in the tabs of this page
     await main(page).getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Log', exact: true }).click()
     await page.waitForURL('**/admin/log')
     await main(page)
@@ -570,7 +570,7 @@ inBrowser('the forum', () => {
     expect((await api(at.app, `/api/forum/posts/${post_id}`)).status).toBe(200)
   })
 
-  it('shows a new topic that waits for approval to who wrote it, and opens the menu of a post within the screen', async () => {
+  it('shows a new topic that waits for approval to its author, and opens the menu of a post within the screen', async () => {
     const zoe = await newcomer('zoe')
     const { page, faults } = await open(zoe, '/forum/new', phone, /404/)
     await main(page).getByLabel('Title').fill('Is this the right plan?')
@@ -582,13 +582,13 @@ inBrowser('the forum', () => {
     await page.reload()
     await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
     await main(page).getByText('Your post is waiting for approval.').waitFor()
-    // no list has it: the forum tells its author, and leads back
+    // no list contains it: the forum links its author to it
     await page.goto('/forum')
     await main(page).getByText('Your post is waiting for approval', { exact: true }).waitFor()
     await expectAccessible(page)
     await main(page).getByRole('link', { name: 'Is this the right plan?' }).click()
     await main(page).getByRole('heading', { name: 'Is this the right plan?' }).waitFor()
-    // once it is not approved, its author still reads why
+    // after a refusal its author still reads the reason
     const own = `/api/forum/topics/${new URL(page.url()).pathname.split('/').at(-1)}`
     const [said] = (await get(at.app, `${own}/posts`, zoe.authToken)).body as { post_id: string }[]
     const reject = { action: 'reject', reason: 'Advertising' }
@@ -621,7 +621,7 @@ inBrowser('the forum', () => {
     expect(faults).toEqual([])
   })
 
-  it('leaves the focus at a post whose menu has opened a question, and that was edited or deleted, by keyboard alone', async () => {
+  it('keeps the keyboard focus at a post after its dialog, an edit or a deletion', async () => {
     const { topic } = await newTopic(await newcomer('yara'), { title: 'Where is the choir?' })
     const { page } = await open(await newcomer('zoe'), `/topic/${topic.topic_id}`, phone)
     await main(page).getByLabel('Your reply').fill('Row three, near the sound desk.')
@@ -654,7 +654,7 @@ inBrowser('the forum', () => {
     await focused(2, 'Link to post 2', 'link')
   })
 
-  it('says that nobody was blocked where there is no network', async () => {
+  it('says that nobody was blocked if there is no network', async () => {
     const { page } = await open(await newcomer('blocker'), '/forum/members/lena', phone, /ERR_FAILED/)
     await page.route('**/api/forum/members/*/block', (route) => route.abort())
     const block = main(page).getByRole('button', { name: /^(Block|Unblock)$/ })
@@ -662,14 +662,14 @@ inBrowser('the forum', () => {
     await block.press('Enter')
     await main(page).getByText('You are offline. Please try again').waitFor()
     await expect.poll(isFocused).toBe(true)
-    // by keyboard one stays at the button, which takes it back
+    // the focus stays at the button, which now unblocks
     await page.unroute('**/api/forum/members/*/block')
     await block.press('Enter')
     await expect.poll(() => block.textContent()).toBe('Unblock')
     await expect.poll(isFocused).toBe(true)
   })
 
-  it('leads staff without a second factor to where it is set up', async () => {
+  it('leads staff without a second factor to its set-up', async () => {
     const staff = await moderator('new-staff')
     await at.app.db.updateTable('accounts').set({ totp_secret: null }).where('email', '=', staff.email).execute()
     for (const path of ['/admin/moderation', '/admin/reports']) {

@@ -16,12 +16,12 @@ inBrowser('signing in with Google', () => {
   beforeAll(() => peer.register(`${at.app.url}/api/auth/google/callback`))
   afterAll(() => peer.close())
 
-  it('from the login, there and back to where one was', async () => {
+  it('from the login leads to Google and back to the page from before', async () => {
     peer.is({ sub: 'lena', email: 'lena@google.example', email_verified: true, name: 'Lena Huber' })
     const { page, faults } = await at.visit('/userlogin?next=%2Fcontact', { expected: /foreign request/ })
     await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
     await page.waitForURL('**/googlelogin?next=%2Fcontact')
-    // what a new account accepts stands above the button that leads to one
+    // the terms that a new account accepts stand above the button
     const accepts = main(page).getByText('you accept the Terms of Use')
     for (const [name, path] of [
       ['Terms of Use', '/terms'],
@@ -40,7 +40,7 @@ inBrowser('signing in with Google', () => {
     expect(faults).toEqual([])
   })
 
-  it('asks for the password of an account that has the address already, once', async () => {
+  it('asks once for the password of an existing account with that address', async () => {
     const person = await aVisitor(at.app, 'maria@google.example')
     await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, person.email)) })
     peer.is({ sub: 'maria', email: person.email, email_verified: true, name: 'Maria' })
@@ -62,7 +62,7 @@ inBrowser('signing in with Google', () => {
     await page.getByRole('button', { name: 'My Profile' }).waitFor()
   })
 
-  it('says why when nothing came of it', async () => {
+  it('says why it failed', async () => {
     peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
     const { page } = await at.visit('/googlelogin', { expected: /foreign request/ })
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
@@ -75,18 +75,18 @@ inBrowser('signing in with Google', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
 
-  it('keeps in mind where one wanted to go when nothing came of it', async () => {
-    const wish = '?next=%2Fcontact'
+  it('still leads to the requested page after a failed try', async () => {
+    const query = '?next=%2Fcontact'
     const expectWays = async (page: Page) => {
-      await expect.poll(() => new URL(page.url()).search).toBe(wish)
+      await expect.poll(() => new URL(page.url()).search).toBe(query)
       const again = main(page).getByRole('link', { name: /Try again|Continue with Google/ })
-      await expect.poll(() => again.getAttribute('href')).toBe(`/api/auth/google/start${wish}`)
+      await expect.poll(() => again.getAttribute('href')).toBe(`/api/auth/google/start${query}`)
       await expect
         .poll(() => main(page).getByRole('link', { name: 'User Login' }).getAttribute('href'))
-        .toBe(`/userlogin${wish}`)
+        .toBe(`/userlogin${query}`)
     }
     peer.is({ sub: 'nobody', email: 'nobody@google.example', email_verified: false, name: 'Nobody' })
-    const { page } = await at.visit(`/googlelogin${wish}`, { expected: /foreign request|net::|Failed to load|401/ })
+    const { page } = await at.visit(`/googlelogin${query}`, { expected: /foreign request|net::|Failed to load|401/ })
     await main(page).getByRole('link', { name: 'Continue with Google' }).click()
     await page.getByText('Google has not confirmed this email address.').waitFor()
     await expectWays(page)

@@ -5,10 +5,10 @@ import { loggedIn } from './account-pages.ts'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 import { everyPage, everyRole, isFor, type Role } from './every-page.ts'
 
-/** The smallest phone that the product promises to fit. */
+/** The smallest phone that the product supports. */
 const smallPhone = { width: 320, height: 640 }
 
-inBrowser('type of twice the size on the smallest phone', () => {
+inBrowser('a text size of 200 % on the smallest phone', () => {
   const at = useBrowser()
   let people: Record<Role, Person | null>
   let all: string[]
@@ -17,7 +17,7 @@ inBrowser('type of twice the size on the smallest phone', () => {
     ;({ people, all } = await everyPage(at.app))
   })
 
-  /** As people set it, in the settings of the browser. */
+  /** The font size in the settings of the browser. */
   async function preferType(context: BrowserContext, page: Page, px: number) {
     const cdp = await context.newCDPSession(page)
     await cdp.send('Page.setFontSizes', { fontSizes: { standard: px } })
@@ -25,34 +25,37 @@ inBrowser('type of twice the size on the smallest phone', () => {
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${px}px`)
   }
 
-  it.each(everyRole)('leaves two thirds of each screen for its content, and grows all text, for a %s', async (who) => {
-    const { page, context } = await at.visit('about:blank', { viewport: smallPhone, expected: /status of/ })
-    if (people[who]) await loggedIn(context, people[who])
-    const screens = all.filter((path) => isFor(path, who))
-    expect(screens.length).toBeGreaterThan(5)
-    for (const path of screens) {
-      await page.goto(path)
-      await hydrated(page)
-      const waiting = page.locator('main').locator('[aria-busy="true"], .animate-breathe')
-      // what is private comes by script; on public pages empty places breathe too
-      if (who !== 'guest' && isFor(path, who)) await expect.poll(() => waiting.count(), { message: path }).toBe(0)
-      const before = await page.evaluate(sizesOfText)
-      await preferType(context, page, 32)
-      expect(await page.evaluate(coveredPart), `${path}, as the browser prefers`).toBeLessThan(1 / 3)
-      await preferType(context, page, 16)
-      // as of a page that somebody enlarges otherwise: media queries do not follow
-      await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
-      expect(await page.evaluate(coveredPart), path).toBeLessThan(1 / 3)
-      const after = await page.evaluate(sizesOfText)
-      // a headline is of twice the size already, and grows as far as its words find room
-      const grown = (px: number) => px * (px < 32 ? 1.25 : 1.02)
-      const still = Object.entries(before).filter(([text, px]) => (after[text] ?? Infinity) < grown(px))
-      expect(still, path).toEqual([])
-    }
-  })
+  it.each(everyRole)(
+    'leaves two thirds of each screen for its content, and enlarges all text, for a %s',
+    async (who) => {
+      const { page, context } = await at.visit('about:blank', { viewport: smallPhone, expected: /status of/ })
+      if (people[who]) await loggedIn(context, people[who])
+      const screens = all.filter((path) => isFor(path, who))
+      expect(screens.length).toBeGreaterThan(5)
+      for (const path of screens) {
+        await page.goto(path)
+        await hydrated(page)
+        const waiting = page.locator('main').locator('[aria-busy="true"], .animate-breathe')
+        // private content is loaded by script; placeholders on public pages are animated too
+        if (who !== 'guest' && isFor(path, who)) await expect.poll(() => waiting.count(), { message: path }).toBe(0)
+        const before = await page.evaluate(sizesOfText)
+        await preferType(context, page, 32)
+        expect(await page.evaluate(coveredPart), `${path}, as the browser prefers`).toBeLessThan(1 / 3)
+        await preferType(context, page, 16)
+        // as on a page that is enlarged in another way, so that media queries do not change
+        await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+        expect(await page.evaluate(coveredPart), path).toBeLessThan(1 / 3)
+        const after = await page.evaluate(sizesOfText)
+        // a headline is large already, and grows only as far as its words fit
+        const grown = (px: number) => px * (px < 32 ? 1.25 : 1.02)
+        const still = Object.entries(before).filter(([text, px]) => (after[text] ?? Infinity) < grown(px))
+        expect(still, path).toEqual([])
+      }
+    },
+  )
 })
 
-/** The part of the window's height in which what is fixed or sticky covers most of the width, somewhere down the page. */
+/** The part of the window's height that fixed and sticky elements cover for most of its width, anywhere on the page. */
 function coveredPart(): number {
   scrollTo(0, 400)
   const isFixed = (element: Element | null): boolean =>
@@ -66,7 +69,7 @@ function coveredPart(): number {
   return covered.length / rows.length
 }
 
-/** The size of each text that is seen, px, but of drawings, and of headlines that are made to hold a long word whole. */
+/** The size of each visible text, px, without drawings and headlines that shrink to fit a long word. */
 function sizesOfText(): Record<string, number> {
   const sizes: Record<string, number> = {}
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

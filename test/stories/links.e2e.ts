@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hydrated, inBrowser, useBrowser } from './browser.ts'
 
-/** Whether the page is still the document it was when this was asked first. */
+/** Whether the page is still the same document as at the first call. */
 function sameDocument(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const kept = window as unknown as { seen?: boolean }
@@ -22,7 +22,7 @@ inBrowser('a link', () => {
   }
   const header = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Deals', exact: true })
 
-  it('to a page of the site opens it in the same document, by mouse and by keyboard, and the way back too', async () => {
+  it('to a page of the site opens it in the same document, by mouse, by keyboard and by the back button', async () => {
     const { page, faults } = await begin()
     await header(page).click()
     await page.waitForURL('**/deals')
@@ -38,7 +38,7 @@ inBrowser('a link', () => {
     expect(faults).toEqual([])
   })
 
-  it('to the very page one is on adds no step to the way back', async () => {
+  it('to the current page adds no step to the history', async () => {
     const { page } = await begin()
     await header(page).click()
     await page.waitForURL('**/deals')
@@ -51,7 +51,7 @@ inBrowser('a link', () => {
     await expect.poll(() => sameDocument(page)).toBe(true)
   })
 
-  it('with a key held, or by the wheel, opens another tab and leaves this one as it is', async () => {
+  it('clicked with a key held, or with the wheel, opens another tab and does not change this one', async () => {
     const { page, context } = await begin()
     const ways: Parameters<Locator['click']>[0][] = [{ modifiers: ['ControlOrMeta'] }, { button: 'middle' }]
     for (const way of ways) {
@@ -62,7 +62,7 @@ inBrowser('a link', () => {
     }
   })
 
-  it('to what is no page of the site is the browser’s own', async () => {
+  it('to anything but a page of the site is followed by the browser', async () => {
     const { page } = await begin()
     const left: string[] = []
     await page.exposeFunction('left', (href: string) => left.push(href))
@@ -100,7 +100,7 @@ inBrowser('a link', () => {
     await expect.poll(() => sameDocument(page)).toBe(true)
   })
 
-  it('to a place of the page scrolls there, and a component that deals with a click has the first word', async () => {
+  it('to an anchor scrolls there, and is not followed if a component handles the click', async () => {
     const { page, faults } = await begin()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

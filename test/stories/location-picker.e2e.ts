@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-inBrowser('a merchant says where it is', () => {
+inBrowser('a merchant sets the location', () => {
   const at = useBrowser({})
   const folder = mkdtempSync(join(tmpdir(), 'rheinklang-picker-'))
   let server: Server
@@ -34,7 +34,7 @@ inBrowser('a merchant says where it is', () => {
     server = createServer((request, response) => {
       const path = request.url!.split('?')[0]!
       if (path.startsWith('/map/')) {
-        // the drawing comes from the application, as on its own pages
+        // the application serves the drawing, as on its own pages
         void fetch(at.app.url + path).then(async (answer) => response.end(Buffer.from(await answer.arrayBuffer())))
         return
       }
@@ -63,7 +63,7 @@ inBrowser('a merchant says where it is', () => {
   const longitudeOf = async (page: Page) => Number((JSON.parse(await place(page)) as { longitude: string }).longitude)
   const ready = (page: Page) => page.locator('[data-map-ready]').waitFor()
 
-  it('by two numbers, which the pin follows', async () => {
+  it('by two numbers, and the pin moves there', async () => {
     const { page, faults } = await open()
     await page.goto(url)
     await ready(page)
@@ -73,7 +73,7 @@ inBrowser('a merchant says where it is', () => {
     await page.locator('.maplibregl-marker').waitFor()
     await page.getByLabel('Latitude').fill('975')
     await expect.poll(() => page.getByText(/A number from −90 to 90/).isVisible()).toBe(true)
-    // a form sends the mistake, and the server refuses it
+    // the form sends a wrong number, and the server refuses it
     await expect.poll(() => place(page)).toBe('{"latitude":"975","longitude":"7.5878"}')
     await expectAccessible(page)
     expect(faults).toEqual([])
@@ -87,7 +87,7 @@ inBrowser('a merchant says where it is', () => {
     await page.getByLabel('Longitude').fill('7.5878')
     const pin = page.locator('.maplibregl-marker')
     await pin.scrollIntoViewIfNeeded()
-    // it has come to rest when two looks see it in the same spot
+    // the pin rests when it is twice in the same place
     let before = ''
     await expect
       .poll(async () => {
@@ -108,7 +108,7 @@ inBrowser('a merchant says where it is', () => {
     await expect.poll(() => longitudeOf(page)).toBe(Number(await page.getByLabel('Longitude').inputValue()))
   })
 
-  it('by a tap on the map, where there was no pin', async () => {
+  it('by a tap on the map, if there is no pin yet', async () => {
     const { page } = await open({ reducedMotion: 'reduce' })
     await page.goto(url)
     await ready(page)
@@ -121,7 +121,7 @@ inBrowser('a merchant says where it is', () => {
     expect(Number(await page.getByLabel('Latitude').inputValue())).toBeCloseTo(47.5596, 3)
   })
 
-  it('by keyboard alone: move the map, set the pin in its middle', async () => {
+  it('by keyboard: move the map, set the pin in its middle', async () => {
     const { page } = await open({ reducedMotion: 'reduce' })
     await page.goto(url)
     await ready(page)
@@ -138,7 +138,7 @@ inBrowser('a merchant says where it is', () => {
     await expect.poll(() => place(page)).toBe('{"latitude":"","longitude":""}')
   })
 
-  it('without WebGL by the numbers, or on the picture of the city', async () => {
+  it('without WebGL by two numbers, or on the picture of the city', async () => {
     const { page } = await open()
     await page.addInitScript(withoutWebGl)
     await page.goto(url)

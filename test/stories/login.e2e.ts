@@ -13,7 +13,7 @@ inBrowser('logging in', () => {
     await main(page).getByRole('button', { name: 'Log In' }).click()
   }
 
-  it('with a wrong password says so, keeps the address and stores nothing', async () => {
+  it('with a wrong password says so, keeps the typed address and stores nothing', async () => {
     const { email } = await aVisitor(at.app, newAddress())
     const { page } = await at.visit('/userlogin', { expected: /401/ })
     await logIn(page, email, 'something else')
@@ -37,7 +37,7 @@ inBrowser('logging in', () => {
     expect(faults).toEqual([])
   })
 
-  it('leads back to where one was, and the way back skips the form', async () => {
+  it('leads back to the page from before, and the back button skips the form', async () => {
     const { email } = await aVisitor(at.app, newAddress())
     const { page } = await at.visit('/deals')
     await page.goto('/userlogin?next=%2Fcontact%3Ftopic%3Dpress')
@@ -47,7 +47,7 @@ inBrowser('logging in', () => {
     await page.waitForURL('**/deals')
   })
 
-  it.each(['by a tap', 'by Enter'])('sent %s before the page is alive goes on its way once it is', async (way) => {
+  it.each(['by a tap', 'by Enter'])('sent %s before hydration happens after it', async (way) => {
     const { email } = await aVisitor(at.app, newAddress())
     const { page, context, faults } = await at.visit('/deals')
     const scripts = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ inBrowser('logging in', () => {
     await main(page).getByLabel('Email').fill(email)
     await main(page).getByLabel('Password', { exact: true }).fill(goodPassword)
     const button = main(page).getByRole('button', { name: 'Log In' })
-    // the script that keeps what is sent stands at the end of the document
+    // the script that holds an early submit is at the end of the document
     await page.waitForFunction(() => document.readyState !== 'loading')
     if (way === 'by a tap') await button.click()
     else await page.keyboard.press('Enter')
@@ -69,7 +69,7 @@ inBrowser('logging in', () => {
     expect(faults).toEqual([])
   })
 
-  it('a merchant gets to the dashboard; the visitors’ form knows nobody of that name', async () => {
+  it('leads a merchant to the dashboard; the visitors’ form does not know that account', async () => {
     const { email, businessId } = await aMerchant(at.app, newAddress())
     const { page } = await at.visit('/userlogin', { expected: /401|404/ })
     await logIn(page, email)
@@ -80,7 +80,7 @@ inBrowser('logging in', () => {
     await expect.poll(() => stored(page)).toMatchObject({ userType: 'business', businessId })
   })
 
-  it('needs JavaScript, says so and shows no dead form', async () => {
+  it('needs JavaScript: without it a text says so and there is no form', async () => {
     for (const path of ['/userlogin', '/business-login']) {
       const { page, context } = await at.visit(path, { javaScriptEnabled: false })
       await expect.poll(() => main(page).innerText()).toContain('Logging in needs JavaScript')
@@ -89,7 +89,7 @@ inBrowser('logging in', () => {
     }
   })
 
-  it('with Google says that it is not set up, on both addresses, and links to User Login', async () => {
+  it('with Google says on both addresses that it is not set up, and links to User Login', async () => {
     const { page } = await at.visit('/userlogin')
     await main(page).getByRole('link', { name: 'Sign in with Google' }).click()
     await page.waitForURL('**/googlelogin')
@@ -101,7 +101,7 @@ inBrowser('logging in', () => {
     await page.getByText('Signing in with Google is not set up on this site.').waitFor()
   })
 
-  it('after a forgotten password: the mailed link, a new one, every other session over', async () => {
+  it('after a forgotten password works with a new one from the mailed link, and ends every other session', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page, faults } = await at.visit('/forgot-password', { expected: /400/ })
     await hydrated(page)
@@ -114,7 +114,7 @@ inBrowser('logging in', () => {
     await page.getByLabel('New password').fill('another walk by the Rhine')
     await page.getByRole('button', { name: 'Save new password' }).click()
     await page.getByText('Your password has been changed.').waitFor()
-    // logged in already, so that nobody who guesses passwords elsewhere keeps the owner out
+    // the link logs in, so that guesses elsewhere cannot lock out the owner
     await page.getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(`${at.app.url}/`)
     expect((await stored(page))['authToken']).toBeTruthy()
@@ -129,7 +129,7 @@ inBrowser('logging in', () => {
     expect(faults).toEqual([])
   })
 
-  it('after a forgotten password with the second factor on: the link saves the password, then asks for the code', async () => {
+  it('after a forgotten password with two-factor authentication: the link saves the password, then asks for the code', async () => {
     const person = await aVisitor(at.app, newAddress())
     await post(at.app, '/api/auth/verify', { token: tokenIn(await mailTo(at.app, person.email)) })
     const setup = await post(at.app, '/api/me/2fa/setup', { password: goodPassword }, { token: person.authToken })
@@ -152,7 +152,7 @@ inBrowser('logging in', () => {
     expect((await stored(page))['authToken']).toBeTruthy()
   })
 
-  it('a mailed link changes nothing when it is only opened, and works without JavaScript', async () => {
+  it('by a mailed link changes nothing until its button is pressed, and works without JavaScript', async () => {
     const person = await aVisitor(at.app, newAddress())
     const token = tokenIn(await mailTo(at.app, person.email))
     const verified = async () =>
@@ -170,13 +170,13 @@ inBrowser('logging in', () => {
     await expect.poll(() => verified()).toBe(true)
   })
 
-  it('after an address was confirmed by its link begins with this address', async () => {
+  it('after confirming an address has this address filled in', async () => {
     const person = await aVisitor(at.app, newAddress())
     const token = tokenIn(await mailTo(at.app, person.email))
     const { page } = await at.visit(`/verify-email?token=${token}`)
     await hydrated(page)
     await page.getByRole('button', { name: 'Confirm email address' }).click()
-    // the header and the footer have such a link as well, also before the address is confirmed
+    // header and footer have such a link too, even before the address is confirmed
     await page.waitForURL(/done=user/)
     await main(page).getByRole('link', { name: 'User Login' }).click()
     await page.waitForURL(/userlogin/)
@@ -187,7 +187,7 @@ inBrowser('logging in', () => {
 inBrowser('a session', () => {
   const at = useBrowser({ now: null })
 
-  it('logs out here and on the server; the way back shows nothing private', async () => {
+  it('ends here and on the server at a logout; the back button shows nothing private', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page, context } = await at.visit('/contact', { expected: /401/ })
     await loggedIn(context, person)
@@ -213,7 +213,7 @@ inBrowser('a session', () => {
     await expect.poll(() => page.content()).not.toContain(person.email)
   })
 
-  it('is renewed without a word, once for two tabs, also when the server was away', async () => {
+  it('is refreshed silently, once for two tabs, also after the server was unreachable', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page, context } = await at.visit('/contact', { expected: /401/ })
     await loggedIn(context, { ...person, authToken: 'run.out.token' })
@@ -229,7 +229,7 @@ inBrowser('a session', () => {
     await expect
       .poll(() => stored(page))
       .toMatchObject({ authToken: 'run.out.token', refreshToken: person.refreshToken })
-    // a page that is left in the middle of a refresh would ask once more
+    // a page that is left during a refresh would refresh again
     await page.goto('/help')
     isStarting = false
     const other = await context.newPage()
@@ -239,7 +239,7 @@ inBrowser('a session', () => {
     expect((await stored(page))['authToken']).not.toBe('run.out.token')
   })
 
-  it('whose token has run out still shows merchants what only they may see', async () => {
+  it('with an expired token still shows merchants their own view', async () => {
     const person = await aMerchant(at.app, newAddress())
     const draft = await post(
       at.app,
@@ -259,7 +259,7 @@ inBrowser('a session', () => {
     await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(person.email)
   })
 
-  it('that is over: a page that only loads keeps it, an action ends it with a kind word and comes back', async () => {
+  it('that has expired: loading a page keeps it, an action ends it with a friendly message and leads back', async () => {
     const person = await aVisitor(at.app, newAddress())
     const { page, context } = await at.visit('/contact', { expected: /401/ })
     await loggedIn(context, person)
@@ -305,14 +305,14 @@ inBrowser('a session', () => {
           message: path,
         })
         .toBe(`${login}?next=${encodeURIComponent(path)}`)
-      // once, and in no other words
+      // once, and with no other message
       await expect.poll(() => main(page).locator('[aria-busy="true"], .animate-breathe').count()).toBe(0)
       expect(await main(page).getByText('Your session expired.').count(), path).toBe(1)
       expect(await main(page).getByText('Please log in.', { exact: true }).count(), path).toBe(0)
     }
   })
 
-  it('any text is a token: the menu follows it, the pages ask the server', async () => {
+  it('with any text as token shows the menu, but pages ask the server', async () => {
     const { page, context } = await at.visit('/contact', { expected: /401|404/ })
     await loggedIn(context, { authToken: 'x', refreshToken: 'y', userType: 'business', businessId: '42' } as Person)
     await page.goto('/dashboard')
@@ -356,7 +356,7 @@ inBrowser('guards', () => {
 inBrowser('an address that is not confirmed yet', () => {
   const at = useBrowser({ now: null })
 
-  it('is said in one calm line after the login, which sends the mail again, and goes once it is confirmed', async () => {
+  it('has a line after the login that can send the mail again, until the address is confirmed', async () => {
     const email = newAddress()
     await aVisitor(at.app, email)
     const { page, context, faults } = await at.visit('/userlogin', {
@@ -377,14 +377,14 @@ inBrowser('an address that is not confirmed yet', () => {
     await line.getByText('Sent again.').waitFor()
     const token = tokenIn(await mailTo(at.app, email, 'confirm your email', 2))
 
-    // pages that say it themselves have no second line
+    // pages with their own message have no second line
     await page.goto('/settings')
     await main(page).getByText(`We sent a link to ${email}.`).waitFor()
     await expect.poll(() => line.count()).toBe(0)
     await page.goto('/contact')
     await line.waitFor()
 
-    // confirmed elsewhere: whoever comes back to this page finds it gone
+    // confirmed on another device: the line disappears when the visitor returns to this page
     expect((await post(at.app, '/api/auth/verify', { token })).status).toBe(200)
     const other = await context.newPage()
     await other.bringToFront()
@@ -397,7 +397,7 @@ inBrowser('an address that is not confirmed yet', () => {
     expect(faults).toEqual([])
   })
 
-  it('is put away by one tap, and not said to whoever logs in confirmed', async () => {
+  it('has a line that one tap hides, and no line for confirmed accounts', async () => {
     const email = newAddress()
     await aMerchant(at.app, email)
     const { page } = await at.visit('/business-login?next=%2Fhelp', { expected: /my-subscription|404/ })

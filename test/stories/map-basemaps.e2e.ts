@@ -13,7 +13,7 @@ async function basemap(page: Page): Promise<string | null> {
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 
-/** The operator's map service, as it is or as it fails. */
+/** The operator's map service, working or failing. */
 let answerStyle: (response: ServerResponse) => void
 let service: Server
 let origin = ''
@@ -71,7 +71,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => service.once('listening', resolve))
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  // read when the stories' application starts
+  // the stories' application reads these when it starts
   process.env['STORY_STYLE_URL'] = `${origin}/style.json?key={key}`
 })
 afterAll(() => service.close())
@@ -90,7 +90,7 @@ inBrowser('an online map', () => {
   })
   const expected = /foreign request|401|404|Failed to load resource|ERR_/
 
-  it('is used where it works, with its own credits as plain text', async () => {
+  it('is used if it works, with its own credits as plain text', async () => {
     let asked = ''
     answerStyle = (response) => {
       asked = response.req.url!
@@ -103,7 +103,7 @@ inBrowser('an online map', () => {
     expect(faults).toEqual([])
   })
 
-  it('of pictures is used too, and whom the description of its tiles names stands on the map', async () => {
+  it('with raster tiles is used too, with the credits of its tile description', async () => {
     answerStyle = (response) => json(response, 200, pictures())
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
     await expect.poll(() => basemap(page)).toBe('online')
@@ -112,7 +112,7 @@ inBrowser('an online map', () => {
     expect(faults).toEqual([])
   })
 
-  it('is told to whoever reads about privacy, with all hosts it is loaded from', async () => {
+  it('is named on the privacy page, with all hosts that it loads from', async () => {
     const { page, faults } = await at.visit('/privacy')
     const hosts = `${new URL(origin).host}, tiles.example.ch, and fonts.example.ch`
     await hydrated(page)
@@ -132,7 +132,7 @@ inBrowser('an online map', () => {
     ['is no style', (response) => json(response, 200, { version: 7 })],
     ['has no tiles', (response) => json(response, 200, dead())],
   ]
-  it.each(answers)('that %s is replaced by the drawing, which says so', async (_, answer) => {
+  it.each(answers)('that %s is replaced by the drawing, with a message', async (_, answer) => {
     answerStyle = answer
     const { page, faults } = await at.visit('/dealsmap', { viewport: small, expected })
     await expect.poll(() => basemap(page)).toBe('drawing')
@@ -149,7 +149,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
   inBrowser('the map', () => {
     const at = useBrowser({ demo: true, now: null, env: { MAP_PACK: reference } })
 
-    it('is drawn from the pack, whose credits stand on it', async () => {
+    it('is drawn from the pack, with the credits of the pack', async () => {
       const { page, faults } = await at.visit('/dealsmap', { viewport: small })
       await expect.poll(() => basemap(page)).toBe('pack')
       await expect
@@ -163,7 +163,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
       expect(faults).toEqual([])
     })
 
-    it('is the drawing where the pack cannot be had', async () => {
+    it('is the drawing if the pack cannot be loaded', async () => {
       const { page } = await at.visit('/', { viewport: small })
       await page.route('**/*.pmtiles', (route) => route.abort())
       await page.goto('/dealsmap')
@@ -176,7 +176,7 @@ describe.skipIf(!existsSync(reference))('with a map pack', () => {
   })
 })
 
-inBrowser('a festival where the drawing has nothing', () => {
+inBrowser('a festival outside the drawing', () => {
   const at = useBrowser({ demo: true, now: null, env: { FESTIVAL_LAT: '46.948', FESTIVAL_LON: '7.447' } })
 
   it('still has a map, with its controls', async () => {
@@ -190,13 +190,13 @@ inBrowser('a festival where the drawing has nothing', () => {
 inBrowser('the code of the map', () => {
   const at = useBrowser()
 
-  it('and all of it comes from here, and so says the page about privacy', async () => {
+  it('comes only from this server, and the privacy page says so', async () => {
     const { page } = await at.visit('/privacy')
     await expect.poll(() => page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
   })
   const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
-  it('is loaded by no other page, and by a link to the map once somebody turns to it', async () => {
+  it('is not loaded by other pages, until a link to the map is hovered or focused', async () => {
     const { page } = await at.visit('/deals', { viewport: small, savesData: false })
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(request.url()))

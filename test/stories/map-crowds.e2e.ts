@@ -6,7 +6,7 @@ import { here, list, mapAtRest, small, withoutWebGl } from './map-pages.ts'
 inBrowser('a place with many deals', () => {
   const at = useBrowser({})
 
-  it('lists the first with their price, and all of them in the list', async () => {
+  it('shows the first deals with their price on the map, and all of them in the list', async () => {
     const { db } = at.app
     const hall = await addBusiness(db, 'Markthalle', { subscription_tier: 'PREMIUM', ...bridge })
     for (let n = 1; n <= 55; n++) await addDeal(db, hall, `Stand ${n}`, { price: '14' })
@@ -33,7 +33,7 @@ inBrowser('a place with many deals', () => {
     await page.waitForURL(/bbox=/)
     await card.waitFor({ state: 'detached' })
     await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 15 shown/)
-    // what is free is not called so twice
+    // the word "free" appears only once for a free deal
     await page.goto(`${here}&q=water`)
     await mapAtRest(page)
     await expect.poll(() => list(page).getByText('Free', { exact: true }).count()).toBe(1)
@@ -41,10 +41,10 @@ inBrowser('a place with many deals', () => {
   })
 })
 
-inBrowser('stars that lie on each other', () => {
+inBrowser('stars that cover each other', () => {
   const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
 
-  it('open as a list that tells them apart, beside the map, and the way back closes it', async () => {
+  it('open as a list beside the map, which the back button closes', async () => {
     const { db } = at.app
     for (const [n, name] of ['Rote Gans', 'Blauer Hecht', 'Goldene Traube'].entries()) {
       const house = await addBusiness(db, name, {
@@ -59,7 +59,7 @@ inBrowser('stars that lie on each other', () => {
     const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
     await mapAtRest(page)
     const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    // 6.4 m a pixel; the middle of the map lies above the sheet, which is 176 px high
+    // 6.4 m per pixel; the middle of the visible map is above the sheet, which is 176 px high
     await page.mouse.click(map.x + map.width / 2 + 130 / 6.4 + 11, map.y + (map.height - 176) / 2)
     const card = page.getByRole('article')
     await card.getByRole('heading', { name: '3 entries close together' }).waitFor()
@@ -74,10 +74,10 @@ inBrowser('stars that lie on each other', () => {
       ['Menu 3', /Goldene Traube.*\d+ m/s],
     ] as const)
       await expect.poll(() => rows.filter({ hasText: row }).innerText()).toMatch(text)
-    // the map is still seen
+    // the map is still visible
     await settled(list(page))
     expect((await list(page).boundingBox())!.y - map.y).toBeGreaterThan(map.height * 0.35)
-    // a reload keeps it, a row leads to its card, and back to the list
+    // a reload keeps the list, a row leads to its card and back to the list
     await page.reload()
     await expect.poll(() => rows.count()).toBe(3)
     await mapAtRest(page)
@@ -96,7 +96,7 @@ inBrowser('stars that lie on each other', () => {
 inBrowser('a city with more stars than fit', () => {
   const at = useBrowser({})
 
-  it('has one for those that lie on each other, which leads to them, with and without WebGL', async () => {
+  it('shows one star for those that cover each other, which leads to them, with and without WebGL', async () => {
     const { db } = at.app
     for (let n = 0; n < 60; n++) {
       const house = await addBusiness(db, `Haus ${n}`, {
@@ -109,7 +109,7 @@ inBrowser('a city with more stars than fit', () => {
     const { page, faults } = await at.visit(view, { viewport: small })
     expect(await mapAtRest(page)).toBe('drawing')
     const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    // the stars of the western half lie within 120 m of the middle, at 1.6 m a pixel
+    // the western stars are within 120 m of the middle, at 1.6 m per pixel
     await page.mouse.click(map.x + map.width / 2 + 36, map.y + map.height / 2)
     await page.waitForURL(/z=1[678]/)
     await expect.poll(() => page.getByRole('article').count()).toBe(0)

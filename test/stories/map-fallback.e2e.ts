@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../start-app.ts'
 import { desktop, inBrowser, patienceMs } from './browser.ts'
 
-/** How a provider of online maps behaves: its style, the description of its tiles, its tiles. */
+/** How a provider of online maps answers: its style, its tile description, its tiles. */
 interface Provider {
   style?: (response: ServerResponse) => void
   tileJson?: (response: ServerResponse) => void
@@ -58,10 +58,10 @@ inBrowser('a map, whatever the provider does', () => {
     })
     await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
     const { port } = provider.address() as AddressInfo
-    // two origins of one server, as providers have them
+    // two origins of one server, like those of providers
     origin = `http://127.0.0.1:${port}`
     tilesOrigin = `http://localhost:${port}`
-    // without deals, so that what is seen is the map
+    // without deals, so that only the map is visible
     const env = { MAP_STYLE_URL: `${origin}/style.json` }
     withPack = await startTestApp({
       pages: true,
@@ -78,7 +78,7 @@ inBrowser('a map, whatever the provider does', () => {
     await new Promise((resolve) => provider.close(resolve))
   })
 
-  /** Opens the deals map and waits for the basemap in use. */
+  /** Opens the deals map. @returns the basemap in use */
   async function basemapOf(app: TestApp, of: Provider, by: Browser = browser, path = '/dealsmap') {
     behaviour = of
     const context = await by.newContext({ viewport: desktop, baseURL: app.url, locale: 'en-GB' })
@@ -115,11 +115,11 @@ inBrowser('a map, whatever the provider does', () => {
 
   const ends = { exceptions: [], blocked: [], isBlank: false }
   const faults: [string, Provider][] = [
-    ['a style that is gone (404)', { style: json(404, {}) }],
-    ['an error that calls itself 200', { style: json(200, { error: 'quota exceeded' }) }],
-    ['tiles that are refused (401)', { tiles: json(401, {}) }],
-    ['tiles that hang', { tiles: silence }],
-    ['a description of tiles that is an error', { tileJson: json(200, { error: 'quota exceeded' }) }],
+    ['a missing style (404)', { style: json(404, {}) }],
+    ['an error with status 200', { style: json(200, { error: 'quota exceeded' }) }],
+    ['refused tiles (401)', { tiles: json(401, {}) }],
+    ['hanging tiles', { tiles: silence }],
+    ['an error as tile description', { tileJson: json(200, { error: 'quota exceeded' }) }],
   ]
   it.each(faults)('%s: the map pack takes over', async (_, of) => {
     const seen = await basemapOf(withPack, of)
@@ -128,12 +128,12 @@ inBrowser('a map, whatever the provider does', () => {
     expect(seen.credits).not.toContain('Street Provider')
   })
 
-  it('a map closer than the last zoom of the pack: the pack all the same, enlarged', async () => {
+  it('a zoom beyond that of the pack: the pack, enlarged', async () => {
     const seen = await basemapOf(withPack, { style: json(404, {}) }, browser, '/dealsmap?lat=47.5565&lon=7.6&z=15')
     expect(seen).toMatchObject({ ...ends, basemap: 'pack' })
   })
 
-  it('tiles of an origin that the Content Security Policy does not know: the drawing takes over', async () => {
+  it('tiles from an origin that the Content Security Policy does not allow: the drawing takes over', async () => {
     const seen = await basemapOf(withoutOrigins, {})
     expect(seen).toMatchObject({ ...ends, basemap: 'drawing', blocked: [`connect-src ${tilesOrigin}`] })
     expect(seen.credits).toContain('OpenStreetMap contributors')
@@ -171,7 +171,7 @@ function launch(...args: string[]): Promise<Browser> {
   })
 }
 
-/** True where the middle of a picture is one colour: a map that is there and shows nothing. */
+/** Whether the middle of a picture has one colour: the map shows nothing. */
 async function isBlank(png: Buffer): Promise<boolean> {
   const { width, height } = await sharp(png).metadata()
   const middle = { left: width >> 2, top: height >> 2, width: width >> 1, height: height >> 1 }

@@ -9,7 +9,7 @@ const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
 
-/** Until the page that a finger has thrown lies still: as long as it moves, the next finger moves it too. */
+/** Waits until the page stops scrolling after a swipe: while it moves, the next touch would scroll it too. */
 async function restOfScroll(page: Page) {
   await page.evaluate(
     () =>
@@ -29,7 +29,7 @@ async function restOfScroll(page: Page) {
 inBrowser('on the map', () => {
   const at = useBrowser()
 
-  it('a list that no longer fits the filters says from when it is, and is brought up to date with the connection', async () => {
+  it('a list that is older than its filters shows its age, and is loaded again when the network is back', async () => {
     const { page, context, faults } = await at.visit(here, {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could not be updated/,
@@ -40,7 +40,7 @@ inBrowser('on the map', () => {
     const since = list(page).getByText(/^Last updated: \d\d:\d\d, before your last change\.$/)
     await since.waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
-    // asked for by hand in vain it stays
+    // a failed retry by hand keeps the list
     await list(page).getByRole('button', { name: 'Update the list' }).click()
     await since.waitFor()
     await context.setOffline(false)
@@ -49,21 +49,21 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a search that had to guess says so beside the map, and shows the nearest of it', async () => {
+  it('a search that guesses says so beside the map, and shows the nearest result', async () => {
     const { page, faults } = await at.visit('/', { viewport: phone, hasTouch: true })
-    // the outline moves at once
+    // the outline moves at once to it
     await page.addInitScript(withoutWebGl)
     await page.goto(here)
     await mapAtRest(page)
     await page.getByRole('searchbox').fill('piza margerita')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.waitForURL(/q=piza/)
-    const said = 'No exact match for “piza margerita”. Close matches:'
+    const guessed = 'No exact match for “piza margerita”. Close matches:'
     await expect
       .poll(() => list(page).getByRole('status').innerText())
-      .toContain(`1 deal in this area, 1 shown. ${said}`)
-    await expect.poll(() => list(page).getByText(said, { exact: true }).isVisible()).toBe(true)
-    // it lay above the upper rim; a step closer is no longer 14
+      .toContain(`1 deal in this area, 1 shown. ${guessed}`)
+    await expect.poll(() => list(page).getByText(guessed, { exact: true }).isVisible()).toBe(true)
+    // the result was above the upper edge; one step closer the zoom is not 14 any more
     await page.getByRole('button', { name: 'Zoom in' }).click()
     const zoom = () => Number(new URL(page.url()).searchParams.get('z'))
     await expect.poll(zoom).toBeGreaterThan(12.5)
@@ -71,11 +71,11 @@ inBrowser('on the map', () => {
     await page.getByRole('searchbox').fill('')
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => !url.searchParams.has('q'))
-    await expect.poll(() => list(page).getByText(said).count()).toBe(0)
+    await expect.poll(() => list(page).getByText(guessed).count()).toBe(0)
     expect(faults).toEqual([])
   })
 
-  it('one left open for hours is brought up to date when somebody comes back, and without a network tells its age', async () => {
+  it('a map left open for hours is loaded again when the visitor comes back, and without a network shows its age', async () => {
     const { page, context, faults } = await at.visit('/help', {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could not be updated/,
@@ -93,7 +93,7 @@ inBrowser('on the map', () => {
     await answered
     await context.setOffline(true)
     const old = list(page).getByText(/^Last updated: .*\d\d:\d\d\.$/)
-    // what is on its way still may arrive first
+    // answers that are still on their way may arrive first
     let hours = 6
     const comeBack = async () => {
       await comeBackAfter(hours++)
@@ -108,7 +108,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('pins that did not come are fetched again by themselves, and meanwhile it says that they are missing', async () => {
+  it('missing pins have a message and are loaded again by themselves', async () => {
     const { page, faults } = await at.visit('/', { viewport: small, expected: /503|could not be updated/ })
     const pins = '**/api/deals/search?**view=map**'
     let asked = 0
@@ -120,7 +120,7 @@ inBrowser('on the map', () => {
     await mapAtRest(page)
     const missing = 'The pins could not be loaded, so the map shows none.'
     await list(page).getByText(missing).first().waitFor()
-    // the list came with the page
+    // the list was part of the page
     await expect
       .poll(() =>
         list(page)
@@ -129,7 +129,7 @@ inBrowser('on the map', () => {
       )
       .toBe(1)
     await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/ 15 shown\. The pins [^.]+\.$/)
-    // by hand in vain, and once more by itself
+    // a retry by hand fails, one by itself succeeds
     await list(page).getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => asked).toBeGreaterThan(2)
     await expect.poll(() => list(page).getByText(missing).first().isVisible()).toBe(true)
@@ -141,7 +141,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('opened while the deals cannot be had it says so instead of that there are none, and has them later', async () => {
+  it('opened while deals cannot be loaded it says so, not that there are none, and shows them later', async () => {
     const { page, faults } = await at.visit('/deals', {
       viewport: small,
       expected: /503|could not be (updated|loaded)/,
@@ -166,7 +166,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a list that cannot be continued says so, and goes on when asked again', async () => {
+  it('a list whose next page cannot be loaded says so, and continues at the next try', async () => {
     const { page, context, faults } = await at.visit(here, {
       viewport: small,
       expected: /INTERNET_DISCONNECTED|could be fetched/,
@@ -175,19 +175,19 @@ inBrowser('on the map', () => {
     await context.setOffline(true)
     const more = list(page).getByRole('button', { name: 'Show more' })
     await more.click()
-    const said = list(page).getByRole('alert')
-    await expect.poll(() => said.innerText()).toBe('Could not load more. Please check your connection and try again.')
+    const alert = list(page).getByRole('alert')
+    await expect.poll(() => alert.innerText()).toBe('Could not load more. Please check your connection and try again.')
     await context.setOffline(false)
     await more.click()
     await expect.poll(() => list(page).getByRole('listitem').count()).toBe(30)
-    await expect.poll(() => said.count()).toBe(0)
+    await expect.poll(() => alert.count()).toBe(0)
     expect(faults).toEqual([])
   })
 
-  it('the focus is never lost: back from a card, from a list at one place, from the button that goes', async () => {
+  it('the focus is never lost: after closing a card or a list at one place, or when a button disappears', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
-    // what the keyboard goes to is in sight as a whole
+    // a focused item is completely visible
     await item(page, 0).focus()
     for (let n = 0; n < 8; n++) await page.keyboard.press('Tab')
     const belowSight = () =>
@@ -216,13 +216,13 @@ inBrowser('on the map', () => {
     await page.getByRole('link', { name: 'Skip the map' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main-end')
-    // what comes next lies behind the map
+    // the next focusable element is after the map
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('footer') !== null)).toBe(true)
     expect(faults).toEqual([])
   })
 
-  it('that stands elsewhere than its search still offers to search there after a reload, and goes back with it', async () => {
+  it('a moved map still offers to search there after a reload, and the back button moves it back', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
     const button = await walkEast(page)
@@ -242,7 +242,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('another language or theme leaves everything as it was: address, card, filters, scroll, focus, history', async () => {
+  it('another language or theme changes nothing else: address, card, filters, scroll, focus, history stay', async () => {
     const { page, faults } = await at.visit(`${here}&openNow=true`, { viewport: small })
     await mapAtRest(page)
     await item(page, 0).click()
@@ -270,7 +270,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('Escape closes what lies over a card, a dialog or a menu, and the card only after that', async () => {
+  it('Escape closes a dialog or menu over a card first, and then the card', async () => {
     const { page, context, faults } = await at.visit('/contact', { viewport: small })
     await loggedIn(context, await aVisitor(at.app))
     await page.goto(here)
@@ -292,7 +292,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a card that opens below a low screen is brought into sight', async () => {
+  it('a card that opens below a low screen is scrolled into view', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 320, height: 568 }, hasTouch: true })
     await mapAtRest(page)
     await item(page, 0).evaluate((link: HTMLElement) => link.click())
@@ -303,7 +303,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('the sheet of phones follows the finger to its three heights', async () => {
+  it('the sheet on phones follows the finger to its three heights', async () => {
     const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
     await mapAtRest(page)
     const finger = await touch(page)
@@ -315,7 +315,7 @@ inBrowser('on the map', () => {
       const path = Array.from({ length: 9 }, (_, n): [number, number][] => [[x + 60, y + 20 - (by * n) / 8]])
       await finger(...path)
     }
-    // a quick pull goes on for as far again
+    // a quick swipe moves it twice as far
     await pull(70)
     await page.getByRole('button', { name: 'Larger' }).waitFor()
     await expect.poll(height).toBeGreaterThan(low + 80)
@@ -327,7 +327,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a phone on its side has the list beside the map, which leaves one finger to the page', async () => {
+  it('in landscape a phone has the list beside the map, and one finger scrolls the page', async () => {
     const { page, faults } = await at.visit(here, { viewport: { width: 844, height: 390 }, hasTouch: true })
     await mapAtRest(page)
     const rows = (await list(page).boundingBox())!
@@ -352,7 +352,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('a position that is hardly known says so', async () => {
+  it('an inaccurate position says so', async () => {
     const { page, faults } = await at.visit('/dealsmap', {
       viewport: small,
       geolocation: { latitude: 47.5574, longitude: 7.6, accuracy: 25_000 },
@@ -364,7 +364,7 @@ inBrowser('on the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('its head holds long words and type of twice the size', async () => {
+  it('its header fits long words and 200 % text size', async () => {
     for (const locale of ['de-CH', 'fr-CH'])
       for (const [width, size] of [
         [320, '100%'],
@@ -389,7 +389,7 @@ inBrowser('on the map', () => {
       }
   })
 
-  it('is printed as its whole list, without the map, on either side of the paper', async () => {
+  it('a print has the whole list without the map, in portrait and landscape', async () => {
     for (const viewport of [
       { width: 794, height: 1123 },
       { width: 1123, height: 794 },
@@ -414,7 +414,7 @@ inBrowser('on the map', () => {
     }
   })
 
-  it('without scripts nothing is there that only a script could do', async () => {
+  it('without JavaScript there are no controls that need it', async () => {
     const { page } = await at.visit(here, { viewport: phone, javaScriptEnabled: false })
     for (const name of ['Hide Filters', 'Larger', 'Show where I am'])
       await expect.poll(() => page.getByRole('button', { name }).count(), { message: name }).toBe(0)
@@ -422,10 +422,10 @@ inBrowser('on the map', () => {
   })
 })
 
-inBrowser('the picture that stands for the map', () => {
+inBrowser('the picture of the map', () => {
   const at = useBrowser()
 
-  it('is there while the browser has taken what the map is drawn with, and goes when it comes back', async () => {
+  it('is shown while the WebGL context is lost, and hidden when it is restored', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     expect(await mapAtRest(page)).toBe('drawing')
     const picture = page.locator('#map img[src^="/map/outline"]')
@@ -447,7 +447,7 @@ inBrowser('the picture that stands for the map', () => {
     expect(faults).toEqual([])
   })
 
-  it('stands where the map stood when that is lost for good, and takes its focus', async () => {
+  it('replaces the map if the WebGL context is lost for good, and takes its focus', async () => {
     const { page, faults } = await at.visit(`${here}&lat=47.5596&lon=7.6&z=15`, { viewport: small })
     expect(await mapAtRest(page)).toBe('drawing')
     await page.locator('.maplibregl-canvas').focus()

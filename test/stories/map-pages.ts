@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 
 export const small = { width: 1100, height: 720 }
 
-/** Waits until the map has been seen to show something, and says which basemap it is. */
+/** Waits until the map shows something. @returns the basemap */
 export async function mapReady(page: Page): Promise<string | null> {
   await page.locator('[data-map-ready]').waitFor()
   return page.locator('[data-map-ready]').getAttribute('data-map-ready')
 }
 
-/** `mapReady`, no search is on its way, and what was found is drawn: before that a click finds no pin. */
+/** `mapReady`, no search is running, and its pins are drawn: before that a click finds no pin. */
 export async function mapAtRest(page: Page): Promise<string | null> {
   const shown = await mapReady(page)
   await expect.poll(() => page.getByText('Updating Deals...').or(page.locator('#map [aria-busy]')).count()).toBe(0)
@@ -28,7 +28,7 @@ export const searches = (page: Page) => {
   return asked
 }
 
-/** Lets requests to an address wait, until what it answers is called. */
+/** Delays requests to an address. @returns a function that lets them continue */
 export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -56,7 +56,7 @@ export async function colourAt(page: Page, x: number, y: number): Promise<[numbe
 export const rgb = (hex: string) =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number]
 
-/** Whether a colour stands in the square of that half side around a spot. */
+/** Whether a square of that half side around a spot contains a colour. */
 export async function hasColour(page: Page, x: number, y: number, [r, g, b]: [number, number, number], reach = 14) {
   const clip = { x: x - reach, y: y - reach, width: reach * 2, height: reach * 2 }
   const png = (await page.screenshot({ clip })).toString('base64')
@@ -76,7 +76,7 @@ export async function hasColour(page: Page, x: number, y: number, [r, g, b]: [nu
   )
 }
 
-/** Where a place lies on the page while the map stands at `centre` with `zoom`. */
+/** Where a place is on the page, px, while the map shows `centre` with `zoom`. */
 export async function spot(
   page: Page,
   place: { latitude: number; longitude: number },
@@ -95,7 +95,7 @@ export async function spot(
   }
 }
 
-/** The middle of the first mark of a still map that nothing lies on, and the number in it. */
+/** The middle of the first mark of a still map that nothing covers, and the number in it. */
 export const uncovered = (page: Page, selector: string) =>
   page.locator(`#map ${selector}`).evaluateAll((all) => {
     const spots = all.map((each) => ({ each, box: each.getBoundingClientRect() }))
@@ -104,7 +104,7 @@ export const uncovered = (page: Page, selector: string) =>
     return found && { x: found.x, y: found.y, count: Number(found.each.textContent) }
   })
 
-/** The map at the festival, whoever asks. */
+/** Opens the map at the festival, without the visitor's position. */
 export const here = '/dealsmap?near=centre'
 
 export const withoutWebGl = () => {
@@ -115,7 +115,7 @@ export const withoutWebGl = () => {
   })
 }
 
-/** Fingers on the page, as a phone tells of them. */
+/** Touches of fingers on the page, as a phone reports them. */
 export async function touch(page: Page) {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: [number, number][]) =>
@@ -127,7 +127,7 @@ export async function touch(page: Page) {
   }
 }
 
-/** Walks the map by its keys until another search is offered; each step ends, and stands in the address, before the next. */
+/** Moves the map by keys until another search is offered; each step ends, and is in the address, before the next. */
 export async function walkEast(page: Page) {
   const button = page.getByRole('button', { name: 'Search this area' })
   await page.locator('.maplibregl-canvas').focus()

@@ -65,7 +65,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('that arrive before the map has drawn a frame, as in a tab in the background, are there all the same', async () => {
+  it('that arrive before the map has drawn a frame, as in a background tab, are drawn later', async () => {
     const { page, faults } = await at.visit('/help', { viewport: small })
     await page.addInitScript(() => {
       const frames: FrameRequestCallback[] = []
@@ -86,7 +86,7 @@ inBrowser('pins', () => {
     await page.locator('.maplibregl-canvas').waitFor({ state: 'attached' })
     release()
     await (await pins).finished()
-    // until the screen has taken them
+    // until the screen has received them
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     await page.evaluate(() => (window as unknown as { goOn(): void }).goOn())
     await mapAtRest(page)
@@ -95,7 +95,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('at one place open a small list, and a choice of it its card', async () => {
+  it('at one place open a small list, whose items open their card', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
     await press(page, 400)
@@ -105,7 +105,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('at one place, opened by their address, follow a filter that is set and taken away again', async () => {
+  it('at one place, opened by their address, follow a filter that is set and removed', async () => {
     const { latitude, longitude } = eastOfBridge(400)
     const box = [longitude - 0.00002, latitude - 0.00002, longitude + 0.00002, latitude + 0.00002]
     const { page, faults } = await at.visit(`${here}&at=${box.map((side) => side.toFixed(5)).join(',')}`, {
@@ -114,7 +114,7 @@ inBrowser('pins', () => {
     await mapAtRest(page)
     const stand = page.getByRole('article').getByRole('link', { name: 'Second stand' })
     await stand.waitFor()
-    // nobody knows when they are open
+    // their opening hours are unknown
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     await stand.waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: 'Open Now' }).uncheck()
@@ -122,7 +122,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('of the layers of events and useful places stand in map and list, and their cards lead on', async () => {
+  it('of the layers events and useful places are on the map and in the list, with cards that link further', async () => {
     const { db } = at.app
     const stage_id = await addStage(db, 'Rheinbühne', { ...eastOfBridge(-450), step_free: true })
     const running = await addEvent(db, 'Glasshouse', '2026-06-20T17:00:00Z', { stage_id })
@@ -130,7 +130,7 @@ inBrowser('pins', () => {
       const updated_at = new Date('2026-06-01T00:00:00Z')
       return { place_id: newId(), place_name, kind, ...eastOfBridge(metres), updated_at }
     }
-    // the second as an import calls one that has no name
+    // the second has the name that an import gives to places without one
     const useful = [usefulPlace('WC Brücke', 'toilet', 250), usefulPlace('Trinkwasser', 'water', -100)]
     await db.insertInto('useful_places').values(useful).execute()
     const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
@@ -154,7 +154,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('and the list mark each other', async () => {
+  it('and their items in the list highlight each other', async () => {
     const { page } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
     const { x, y } = await spot(page, eastOfBridge(200), bridge, 15)
@@ -168,7 +168,7 @@ inBrowser('pins', () => {
     await expect.poll(() => colourAt(page, around.x + 21, around.y)).not.toEqual(plain)
   })
 
-  it('are not there for a deal without coordinates, which stays in the list', async () => {
+  it('do not exist for a deal without coordinates, which stays in the list', async () => {
     const { page } = await at.visit(here, { viewport: small })
     await expect.poll(() => names(page)).toContain('Somewhere')
     await expect.poll(() => items(page).filter({ hasText: 'Somewhere' }).innerText()).toContain('no location')
@@ -185,9 +185,9 @@ inBrowser('pins', () => {
     await page.waitForURL(`**/business/${silent}`)
   })
 
-  it('of a merchant is marked, with its card, for who comes from its page by "Show on map"', async () => {
+  it('of a merchant are highlighted, with the card, after "Show on map" on the merchant’s page', async () => {
     const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
-    // more merchants than the list shows, and gathered by the server: it is there all the same
+    // the list does not show all merchants, and the server groups them: this one is shown anyway
     await page.route('**/api/business/search?**view=map**', (route) =>
       route.fulfill({ json: [{ cluster: 1203, ...eastOfBridge(900) }] }),
     )
@@ -196,7 +196,7 @@ inBrowser('pins', () => {
     await page.getByRole('link', { name: 'Show on map' }).click()
     const card = page.getByRole('article', { name: 'Stiller Laden' })
     await card.getByRole('link', { name: 'Directions' }).waitFor()
-    // a search around the very place tells no distance
+    // a search around the place itself shows no distance
     await expect.poll(() => card.innerText()).not.toMatch(/\d k?m/)
     await expect.poll(() => page.locator('[name="layers"][value="merchants"]').isChecked()).toBe(true)
     await mapAtRest(page)
@@ -210,7 +210,7 @@ inBrowser('pins', () => {
     await card.waitFor()
     await mapAtRest(page)
     await expect.poll(() => hasColour(page, middle.x + 25, middle.y, rgb(pinRim), 6)).toBe(true)
-    // it closes into the list, where the place comes first
+    // closing the card shows the list, with this place first
     await page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
     await expect.poll(() => page.url()).not.toContain('business=')
@@ -219,12 +219,12 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('of a merchant that is no more is a card that says so', async () => {
+  it('of a merchant that no longer exists give a card that says so', async () => {
     const { page } = await at.visit(`${here}&business=nobody`, { viewport: small, expected: /404/ })
     await page.getByRole('article').getByText('This merchant is no longer available.').waitFor()
   })
 
-  it('have no way from the pages of merchants and deals that lie beyond the map', async () => {
+  it('are not linked from pages of merchants and deals outside the map', async () => {
     const { db } = at.app
     const zurich = { latitude: 47.3769, longitude: 8.5417 }
     const far = await addBusiness(db, 'Limmatbar', zurich)
@@ -238,7 +238,7 @@ inBrowser('pins', () => {
       await expect.poll(() => page.getByRole('link', { name: 'Directions' }).count(), { message: path }).toBe(1)
       await expect.poll(() => toMap.count(), { message: path }).toBe(0)
     }
-    // by a link as well, where the browser asks
+    // also by navigation within the app, where the browser asks for data
     await page.getByRole('main').getByRole('link', { name: 'Limmatbar' }).first().click()
     await page.getByRole('heading', { name: 'Limmatbar', level: 1 }).waitFor()
     await expect.poll(() => toMap.count()).toBe(0)
@@ -247,7 +247,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('gathered by the server are drawn, of merchants too, with a star on the disc that it belongs to', async () => {
+  it('grouped by the server are drawn, also those of merchants, with a star on its disc', async () => {
     const { page } = await at.visit('/', { viewport: small, colorScheme: 'light' })
     const house = eastOfBridge(300)
     const deals = [
@@ -273,7 +273,7 @@ inBrowser('pins', () => {
     await expect.poll(() => hasColour(page, star.x, star.y - 26, rgb(cluster), 4)).toBe(true)
   })
 
-  it('leave no empty ring: a number of merchants steps aside as a whole from a pin, with and without WebGL', async () => {
+  it('leave no empty ring: a cluster of merchants moves aside completely from a pin, with and without WebGL', async () => {
     const { page, faults } = await at.visit('/', { viewport: small, colorScheme: 'light' })
     await page.route('**/api/deals/search?**view=map**', (route) =>
       route.fulfill({ json: [{ deal_id: ids[1], ...bridge, is_premium: true }] }),
@@ -285,11 +285,11 @@ inBrowser('pins', () => {
     await mapAtRest(page)
     const star = await spot(page, bridge, bridge, 15)
     const { merchant, onMerchant } = mapInks.paper
-    // above the star: the number, filled and with its rim; below it, where the ring would end, nothing
+    // above the star the cluster, filled and with its edge; below it, where the ring would end, nothing
     await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
     await expect.poll(() => hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
     await expect.poll(() => hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
-    // it is pressed where it is seen
+    // it can be tapped where it is visible
     await page.mouse.click(star.x, star.y - 32)
     await page.waitForURL(/z=17/)
 
@@ -308,7 +308,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('that are missing because the answer holds no numbers do no harm', async () => {
+  it('are left out if their answer has no coordinates, and the others are drawn', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.route('**/api/deals/search?**view=map**', async (route) => {
       const answer = await route.fetch()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { inBrowser, useBrowser } from './browser.ts'
 import { hasColour, list, mapReady, names, small, walkEast } from './map-pages.ts'
 
-inBrowser('the own position', () => {
+inBrowser('the visitor’s position', () => {
   const at = useBrowser()
   const own = { latitude: 47.554321, longitude: 7.601234 }
 
@@ -24,13 +24,13 @@ inBrowser('the own position', () => {
     await page.locator('.maplibregl-canvas').waitFor()
     await expect
       .poll(async () => {
-        // what stands above the map may still come and go
+        // elements above the map may still appear and disappear
         const box = (await page.locator('.maplibregl-canvas').boundingBox())!
         return hasColour(page, box.x + box.width / 2, box.y + box.height / 2, [22, 104, 201], 8)
       })
       .toBe(true)
 
-    // the distances of another area are still from there
+    // in another area distances are still from the position
     await (await walkEast(page)).click()
     await page.waitForURL(/bbox=/)
     await expect.poll(() => new URL(page.url()).searchParams.get('near')).toBe('47.554,7.601')
@@ -38,7 +38,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('in the address wins and nothing is asked', async () => {
+  it('in the address is used, and the browser is not asked', async () => {
     const { page } = await at.visit('/', { viewport: small, geolocation: own, permissions: ['geolocation'] })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = () => document.documentElement.setAttribute('data-asked', '')
@@ -50,7 +50,7 @@ inBrowser('the own position', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-asked')).toBeNull()
   })
 
-  it('denied leaves the default centre; the button then says what to do', async () => {
+  it('if denied leaves the default centre; the button then says what to do', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) =>
@@ -68,7 +68,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('that the map shows the festival is said until somebody has moved it', async () => {
+  it('has a message that the map shows the festival, until somebody has moved the map', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) =>
@@ -84,7 +84,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('far away is searched around, while the map shows the festival and a way back to it', async () => {
+  it('far away is the centre of the search, with a button to show the festival', async () => {
     const { page, faults } = await at.visit('/', {
       viewport: small,
       geolocation: { latitude: 46.948, longitude: 7.447 },
@@ -96,7 +96,7 @@ inBrowser('the own position', () => {
     await mapReady(page)
     await page.waitForURL(/near=46\.948%2C7\.447/)
     await list(page).getByText('69 km from the festival. The map shows its centre.').first().waitFor()
-    // what is listed all the same has no place
+    // deals in the list are those without a place
     await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/^No deals in this area\./)
     await expect.poll(() => sent.some((url) => /lat=46\.948&lon=7\.447(&|$)/.test(url))).toBe(true)
     await list(page).getByRole('link', { name: 'Around the festival' }).click()
@@ -112,7 +112,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('around which there is nothing says so, and the map steps back until the festival is in sight', async () => {
+  it('with no deals around it says so, and the map zooms out until the festival is visible', async () => {
     const { page, faults } = await at.visit('/', {
       viewport: small,
       geolocation: { latitude: 47.615, longitude: 7.661 },
@@ -125,7 +125,7 @@ inBrowser('the own position', () => {
       .getByText(/No deals within 5 km of you; these have no location\. It is 8\.\d km to the festival\./)
       .first()
       .waitFor()
-    // the drawing of the city instead of bare paper; a step to the side tells how far it stepped back
+    // the drawing of the city instead of an empty map; a move to the side shows the zoom in the address
     await page.locator('.maplibregl-canvas').press('ArrowRight')
     await page.waitForURL(/z=/)
     expect(Number(new URL(page.url()).searchParams.get('z'))).toBeLessThan(12)
@@ -135,7 +135,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('in the address and beyond the map is searched around too, without scripts as well', async () => {
+  it('in the address but outside the map is the centre of the search too, also without JavaScript', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, faults } = await at.visit('/dealsmap?lat=47.378&lon=8.540&z=15&q=fondue', {
         viewport: small,
@@ -149,7 +149,7 @@ inBrowser('the own position', () => {
     }
   })
 
-  it('that comes late leaves the map where somebody has moved it, and people on the page to which they have gone on', async () => {
+  it('that arrives late moves neither a map that was moved nor a visitor who has left the page', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (found) =>
@@ -185,7 +185,7 @@ inBrowser('the own position', () => {
     expect(faults).toEqual([])
   })
 
-  it('that is not found brings who asked for it back to the festival', async () => {
+  it('that cannot be found leads back to the festival', async () => {
     const { page } = await at.visit('/', { viewport: small })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) =>
@@ -203,7 +203,7 @@ inBrowser('the own position', () => {
 
   it('that never comes is given up after ten seconds', async () => {
     const { page } = await at.visit('/', { viewport: small })
-    // it goes on by what is run here alone, so no machine is too busy
+    // the story runs the clock itself, so a busy machine does not matter
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.addInitScript(() => {

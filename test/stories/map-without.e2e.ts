@@ -25,7 +25,7 @@ inBrowser('the map without', () => {
     await page.getByRole('article').waitFor()
     await page.keyboard.press('Escape')
     await expectAccessible(page)
-    // a deal in its last hours has a clock, as on the live map
+    // a deal in its last hours has a clock icon, as on the live map
     const alone = { latitude: 47.5505, longitude: 7.6105 }
     const bar = await addBusiness(at.app.db, 'Letzte Runde', { ...alone, open_hours: '24/7' })
     await addDeal(at.app.db, bar, 'Bald vorbei', { ends_at: new Date(Date.now() + 3_600_000) })
@@ -35,7 +35,7 @@ inBrowser('the map without', () => {
     expect(faults).toEqual([])
   })
 
-  it('WebGL can be scrolled and enlarged all the same, by its numbers and its buttons', async () => {
+  it('WebGL can still be scrolled, and enlarged by its clusters and buttons', async () => {
     const { page, faults } = await at.visit('/', { viewport: small })
     await page.addInitScript(withoutWebGl)
     await page.goto('/dealsmap')
@@ -50,7 +50,7 @@ inBrowser('the map without', () => {
     await page.mouse.click(free!.x, free!.y)
     await expect.poll(width).toBeGreaterThan(wide * 2)
     await page.waitForURL(/z=14\.5/)
-    // finer lines and smaller names for a nearer look
+    // finer lines and smaller names at a closer zoom
     await expect.poll(() => picture.getAttribute('src')).toBe('/map/outline-near-paper.svg')
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await page.getByRole('button', { name: 'Zoom out' }).click()
@@ -59,7 +59,7 @@ inBrowser('the map without', () => {
     await page.waitForURL(/z=13\.5/)
     const before = (await picture.boundingBox())!
     const map = (await page.locator('#map').boundingBox())!
-    // far enough for another search, wherever the number lay
+    // far enough for another search, wherever the cluster was
     await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2)
     await page.mouse.wheel(400, 50)
     await expect.poll(async () => Math.round((await picture.boundingBox())!.x - before.x)).toBe(-400)
@@ -70,7 +70,7 @@ inBrowser('the map without', () => {
     const pin = await uncovered(page, '[data-mark]:not([data-mark^="deals"])')
     await page.mouse.click(pin!.x, pin!.y)
     await page.getByRole('article').waitFor()
-    // by keys, like everything that scrolls
+    // scrolled by keys
     await page.keyboard.press('Escape')
     const frame = page.getByRole('region', { name: 'Map of the deals' })
     const left = () => frame.evaluate((element) => element.scrollLeft)
@@ -80,7 +80,7 @@ inBrowser('the map without', () => {
     expect(faults).toEqual([])
   })
 
-  it('JavaScript is hero, filters, list, card and picture', async () => {
+  it('JavaScript has hero, filters, list, card and picture', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small, javaScriptEnabled: false })
     await expect.poll(() => page.locator('h1').innerText()).toBe('Discover Local Deals')
     await expect.poll(() => items(page).count()).toBe(15)
@@ -102,7 +102,7 @@ inBrowser('the map without', () => {
     await page.getByRole('article', { name }).waitFor()
   })
 
-  it('a good address still shows a map', async () => {
+  it('a valid address still shows a map', async () => {
     for (const query of ['lat=abc&lon=1e9', 'bbox=9,9,1,1', 'z=99', 'radius=-1', 'layers=moon', 'deal=nope', 'q=%00']) {
       const answer = await fetch(`${at.app.url}/dealsmap?${query}`)
       expect(answer.status, query).toBe(200)

@@ -20,7 +20,7 @@ import {
 inBrowser('the deals map', () => {
   const at = useBrowser()
 
-  it('shows the city, the deals and their list, with nothing foreign loaded', async () => {
+  it('shows the city, the deals and their list, and loads nothing from other hosts', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: small })
     expect(await mapReady(page)).toBe('drawing')
     await expect.poll(() => page.locator('h1').innerText()).toBe('Discover Local Deals')
@@ -34,7 +34,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('has the Rhine where the Rhine is, by day and by night', async () => {
+  it('has the Rhine in the right place, in both themes', async () => {
     const { page, faults } = await at.visit(`/dealsmap?lat=47.5613&lon=7.5866&z=15&q=nothing-at-all`, {
       viewport: small,
       colorScheme: 'light',
@@ -54,7 +54,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('asks with the six filters, at the default centre exactly', async () => {
+  it('searches with the six filters, exactly at the default centre', async () => {
     const { page } = await at.visit('/', { viewport: small })
     const asked = searches(page)
     await page.goto('/dealsmap')
@@ -103,7 +103,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('keeps words that were typed and not sent while the map is moved and a card is opened', async () => {
+  it('keeps words that were typed but not sent while the map is moved and a card is opened', async () => {
     const { page, faults } = await at.visit(here, { viewport: small })
     await mapAtRest(page)
     await page.getByRole('searchbox').fill('fondue')
@@ -121,7 +121,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('hides and shows the filters, which are there from the start', async () => {
+  it('hides and shows the filters, which are visible at first', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small })
     await hydrated(page)
     await expect.poll(() => page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
@@ -131,15 +131,15 @@ inBrowser('the deals map', () => {
     await expect.poll(() => page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
   })
 
-  it('closes its further options by Escape and by a press elsewhere, and says what is chosen in them', async () => {
+  it('closes its further options on Escape or a tap elsewhere, and names the chosen ones', async () => {
     const { page, faults } = await at.visit('/dealsmap?near=centre&sponsored=true&radius=2&sort=rating', {
       viewport: phone,
       hasTouch: true,
     })
     await mapReady(page)
     const filters = page.locator('search form')
-    const told = filters.getByText('within 2 km · Best rated · Premium deals only')
-    await expect.poll(() => told.isVisible()).toBe(true)
+    const chosenFilters = filters.getByText('within 2 km · Best rated · Premium deals only')
+    await expect.poll(() => chosenFilters.isVisible()).toBe(true)
     const options = filters.locator('details')
     const isOpen = () => options.evaluate((details: HTMLDetailsElement) => details.open)
     await options.locator('summary').click()
@@ -155,14 +155,14 @@ inBrowser('the deals map', () => {
     await expect.poll(() => isOpen()).toBe(true)
     await page.getByRole('heading', { level: 1 }).click()
     await expect.poll(() => isOpen()).toBe(false)
-    // what is hidden with the panel is told too
+    // chosen options in the hidden panel are named too
     await page.getByRole('checkbox', { name: 'Open Now' }).check()
     await page.getByRole('button', { name: 'Hide Filters' }).click()
     await filters.getByText('Open Now · within 2 km · Best rated', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 
-  it('always has a layer: who takes the last one away gets the other one', async () => {
+  it('always has a layer: switching the last one off switches the other one on', async () => {
     const { page, faults } = await at.visit('/dealsmap?near=centre', { viewport: small })
     await mapReady(page)
     await page.getByText('Advanced options').click()
@@ -177,7 +177,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('goes by keyboard from the list to the card and back to the item', async () => {
+  it('leads by keyboard from the list to the card and back to the item', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: small })
     await mapReady(page)
     const second = items(page).nth(1).getByRole('link')
@@ -229,7 +229,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('says that it updates while a search is on its way', async () => {
+  it('says that it updates while a search is running', async () => {
     const { page } = await at.visit('/dealsmap', { viewport: small })
     await mapReady(page)
     const go = await hold(page, '**/api/deals/search?**')
@@ -239,7 +239,7 @@ inBrowser('the deals map', () => {
     await page.getByText('Updating Deals...').waitFor({ state: 'detached' })
   })
 
-  it('says what it waits for before the map has loaded', async () => {
+  it('says that it is loading before the map is there', async () => {
     const { page } = await at.visit('/', { viewport: small })
     const go = await hold(page, '**/assets/engine-*.js')
     await page.goto('/dealsmap')
@@ -250,7 +250,7 @@ inBrowser('the deals map', () => {
     await page.getByText('Initializing Map...').waitFor({ state: 'detached' })
   })
 
-  it('has a picture of the city at its place until it is there', async () => {
+  it('has a picture of the city in its place while it loads', async () => {
     for (const viewport of [small, phone]) {
       const { page, faults } = await at.visit('/', { viewport, colorScheme: 'light' })
       const go = await hold(page, '**/assets/engine-*.js')
@@ -289,7 +289,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('has room on phones for all options, the button of a card and, folded away, the credits', async () => {
+  it('has room on phones for all options, the button of a card and the folded credits', async () => {
     const { page, faults } = await at.visit('/dealsmap', { viewport: phone, hasTouch: true })
     await mapReady(page)
     const credit = page.getByRole('link', { name: '© OpenStreetMap contributors' })
@@ -297,7 +297,7 @@ inBrowser('the deals map', () => {
     await page.getByRole('button', { name: 'Map credits' }).click()
     await credit.waitFor()
     await page.getByText('Advanced options').click()
-    // would not be reached under the sheet
+    // under the sheet they could not be reached
     await page.getByLabel('Restaurants & merchants').click()
     await expect.poll(() => page.url()).toContain('layers=')
     await page.getByText('Advanced options').click()
@@ -310,7 +310,7 @@ inBrowser('the deals map', () => {
     expect(faults).toEqual([])
   })
 
-  it('is accessible, with the list and with a card, by day and by night', async () => {
+  it('is accessible, with the list and with a card, in both themes', async () => {
     for (const [viewport, colorScheme] of [
       [phone, 'dark'],
       [small, 'light'],
@@ -320,7 +320,7 @@ inBrowser('the deals map', () => {
       await expectAccessible(page)
       await items(page).first().getByRole('link').click()
       await page.getByRole('article').waitFor()
-      // the card may have opened under the pointer; colours in transition are not checked
+      // the card may have opened under the pointer: wait until its colour transition ends
       await page.mouse.move(1, 1)
       await settled(page.getByRole('article'))
       await expectAccessible(page)

@@ -41,7 +41,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('a deal of another business, or one that staff have hidden, has no form, and says why', async () => {
+  it('a deal of another business, or one that staff have hidden, cannot be edited, and the page says why', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const bar = await aMerchant(at.app, newAddress())
     const add = async ({ authToken }: Merchant) =>
@@ -63,7 +63,7 @@ inBrowser('the merchant’s side', () => {
     await expect.poll(() => main(page).getByLabel('Deal Name').inputValue()).toBe('Spritz')
   })
 
-  it('a save that fails keeps what was typed, also after a reload', async () => {
+  it('a save that fails keeps the typed text, also after a reload', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of (400|404|500)|ERR_FAILED/ })
     await main(page).getByLabel('Short Description').fill('Typed on a tram.')
@@ -81,7 +81,7 @@ inBrowser('the merchant’s side', () => {
     await page.unroute(`**/api/business/${cafe.businessId}`)
     await page.reload()
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
-    // what was sent stays until the page goes on, and a second tap sends nothing
+    // the form stays until the next page opens, and a second tap sends nothing
     const shown = await page.waitForFunction(() => {
       if (!document.body.textContent.includes('Saved. Taking you to the dashboard')) return null
       document.querySelector<HTMLElement>('main form [type=submit]')!.click()
@@ -92,7 +92,7 @@ inBrowser('the merchant’s side', () => {
     expect((await get(at.app, `/api/business/${cafe.businessId}`)).body.description).toBe('Typed on a tram.')
   })
 
-  it('the texts of the specification are said where the server has no words', async () => {
+  it('the texts of the specification appear if the server gives no message', async () => {
     const { page } = await visitAs(asMerchant, '/terms', { expected: /status of 500/ })
     await page.route('**/api/**', (route) => route.fulfill({ status: 500, body: '<html>' }))
     await page.goto('/edit-business')
@@ -118,7 +118,7 @@ inBrowser('the merchant’s side', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  it('who saves over a version that was changed meanwhile is asked', async () => {
+  it('saving over a version that was changed meanwhile asks first', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz' }, { token: cafe.authToken })
     const { page } = await visitAs(cafe, `/deal/${made.body.deal_id}/edit`, { expected: /status of (404|409)/ })
@@ -144,7 +144,7 @@ inBrowser('the merchant’s side', () => {
     })
   })
 
-  it('what was typed and kept over a reload does not lie over a newer version in silence', async () => {
+  it('a draft that survives a reload does not overwrite a newer version silently', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo-Fr 09:00-18:00' })
     const { page } = await visitAs(cafe, '/edit-business')
@@ -173,13 +173,13 @@ inBrowser('the merchant’s side', () => {
     await expect.poll(() => main(page).getByText('changed elsewhere meanwhile').count()).toBe(0)
   })
 
-  it('who logs in after somebody else finds nothing of what they typed', async () => {
+  it('a second person who logs in does not see the drafts of the first', async () => {
     const [cafe, bar] = [await aMerchant(at.app, newAddress()), await aMerchant(at.app, newAddress())]
     const { page } = await visitAs(cafe, '/edit-business')
     await main(page).getByLabel('Short Description').fill('Of the café')
     await page.goto('/create-deal')
     await main(page).getByLabel('Deal Name').fill('Of the café')
-    // without a logout, as after a session that has ended
+    // without a logout, as after an expired session
     await page.goto('/terms')
     await page.evaluate(
       ({ authToken, refreshToken, businessId }) => Object.assign(localStorage, { authToken, refreshToken, businessId }),
@@ -192,7 +192,7 @@ inBrowser('the merchant’s side', () => {
     expect(await main(page).getByLabel('Deal Name').inputValue()).toBe('')
   })
 
-  it('the place of another version moves the pin of the open map, and what is typed is not rounded', async () => {
+  it('the place of another version moves the pin of the open map, and typed coordinates are not rounded', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business')
     const latitude = main(page).getByLabel('Latitude')
@@ -226,7 +226,7 @@ inBrowser('the merchant’s side', () => {
     expect([saved.latitude, saved.longitude]).toEqual([47.561, 7.5991])
   })
 
-  it('the week of another version is shown with the rest of it', async () => {
+  it('another version is shown with its opening hours', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 409/ })
     await main(page).getByLabel('Short Description').fill('Mine')
@@ -272,7 +272,7 @@ inBrowser('the merchant’s side', () => {
     await row('Deal 7').getByRole('button', { name: 'Undo: archive Deal 7' }).click()
     await row('Deal 7').getByRole('button', { name: 'Publish: Deal 7' }).click()
     await row('Deal 7').getByText('Live').waitFor()
-    // a second tap where the first one was finds the same deal, so no other one is archived
+    // a second tap in the same place hits the same deal, so no other one is archived
     const tapped = (await row('Deal 4').getByRole('button', { name: 'Archive: Deal 4' }).boundingBox())!
     const tap = () => page.mouse.click(tapped.x + tapped.width / 2, tapped.y + tapped.height / 2)
     await tap()
@@ -302,7 +302,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  /** Chooses a picture of one colour and takes what the frame shows of it. */
+  /** Chooses a picture of one colour and accepts its crop. */
   const addPicture = async (page: Page, button: string, background: string) => {
     const chooser = page.waitForEvent('filechooser')
     await main(page).getByRole('button', { name: button }).click()
@@ -313,7 +313,7 @@ inBrowser('the merchant’s side', () => {
   const isLoaded = (picture: Locator) =>
     picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 0))
 
-  it('a deal is shown as visitors will see it while it is typed, with a picture that was only chosen', async () => {
+  it('the form of a deal has a live preview, with a picture that is not uploaded yet', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page, faults } = await visitAs(cafe, '/create-deal')
     const preview = main(page).getByRole('complementary', { name: 'Preview' })
@@ -330,7 +330,7 @@ inBrowser('the merchant’s side', () => {
     await preview.locator('img[src^="/uploads/"]').waitFor()
     await expect.poll(() => isLoaded(preview.locator('img[src^="/uploads/"]'))).toBe(true)
     await expectAccessible(page)
-    // nothing of it is there before it is published
+    // nothing is stored before it is published
     expect((await get(at.app, `/api/deals/business/${cafe.businessId}`, cafe.authToken)).body).toEqual([])
 
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', price: '9' }, { token: cafe.authToken })
@@ -349,7 +349,7 @@ inBrowser('the merchant’s side', () => {
     expect([...faults, ...phoned.faults]).toEqual([])
   })
 
-  it('a new deal whose answer was lost keeps all that was typed, also after a reload, and is there once', async () => {
+  it('a new deal whose answer was lost keeps the typed text, also after a reload, and exists only once', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/create-deal', { expected: /ERR_FAILED|status of 40[04]/ })
     await main(page).getByText('No location yet: the deal appears in the lists, but not on the map.').waitFor()
@@ -360,7 +360,7 @@ inBrowser('the merchant’s side', () => {
     await main(page).getByText('Food & Dining').click()
     await main(page).locator('label[for="deal-day-5"]').click()
     await main(page).getByLabel('From', { exact: true }).fill('18:00')
-    // both begin at the same height, also with an error below one of them
+    // both fields begin at the same height, even with an error below one of them
     await main(page).getByRole('button', { name: 'Publish', exact: true }).click()
     await main(page).getByText('Please fill in both times, or neither.').waitFor()
     const tops = await Promise.all(
@@ -368,12 +368,12 @@ inBrowser('the merchant’s side', () => {
     )
     expect(tops[0]).toBe(tops[1])
     await main(page).getByLabel('Until', { exact: true }).fill('02:00')
-    // it arrives, and the answer does not
+    // the request arrives, its answer does not
     await loseAnswers(page, '**/api/deals')
     await main(page).getByRole('button', { name: 'Publish' }).click()
     const failed = main(page).getByRole('alert').getByText('The deal could not be saved. Please try again.')
     await failed.waitFor()
-    // corrected meanwhile, it is still the one that arrived
+    // the correction changes the deal that has arrived
     await main(page).getByLabel('Price (optional)').fill('43')
     const lostAgain = page.waitForEvent('requestfailed')
     await main(page).getByRole('button', { name: 'Publish' }).click()
@@ -403,7 +403,7 @@ inBrowser('the merchant’s side', () => {
     })
   })
 
-  it('an edited deal that could not be saved keeps what was typed, also after a reload', async () => {
+  it('an edited deal that could not be saved keeps the typed text, also after a reload', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { deal_id } = (await post(at.app, '/api/deals', { deal_name: 'Spritz' }, { token: cafe.authToken })).body
     const { page } = await visitAs(cafe, `/deal/${deal_id}/edit`, { expected: /status of (400|404)/ })
@@ -417,7 +417,7 @@ inBrowser('the merchant’s side', () => {
     expect((await get(at.app, `/api/deals/${deal_id}`)).body).toMatchObject({ deal_name: 'Spritz', price: null })
   })
 
-  it('the form says in words what the price ordinance does not allow, what is too much, and what a larger plan would do', async () => {
+  it('the form explains what the price ordinance does not allow, which values are too large, and the use of a larger plan', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     for (let n = 1; n <= 10; n++)
       await post(at.app, '/api/deals', { deal_name: `Deal ${n}` }, { token: cafe.authToken })
@@ -456,7 +456,7 @@ inBrowser('the merchant’s side', () => {
     await expectNoSidewaysScroll(page)
   })
 
-  it('a save goes on to the dashboard after 1.5 seconds', async () => {
+  it('a save leads to the dashboard after 1.5 seconds', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page } = await visitAs(cafe, '/edit-business', { expected: /status of 404/ })
     await main(page).getByLabel('Short Description').fill('Coffee.')
@@ -470,7 +470,7 @@ inBrowser('the merchant’s side', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  it('six photos of a business are added, put in order, removed and shown on its page, and there is no place for a seventh', async () => {
+  it('a business can add, sort and remove six photos for its page, but not a seventh', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page, faults } = await visitAs(cafe, '/edit-business', { viewport: phone, expected: /status of 400/ })
     const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
@@ -487,7 +487,7 @@ inBrowser('the merchant’s side', () => {
     await expect.poll(paths).toEqual([first, third, second, ...rest])
     await expect.poll(() => main(page).getByRole('button', { name: 'Move photo 1 forward' }).count()).toBe(0)
 
-    // whatever a page sends, the server takes six
+    // the server accepts only six, whatever a page sends
     const address = `**/api/business/${cafe.businessId}`
     await page.route(address, (route) => {
       if (route.request().method() !== 'PUT') return route.continue()
@@ -501,14 +501,14 @@ inBrowser('the merchant’s side', () => {
     await page.unroute(address)
     await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
     await main(page).getByRole('button', { name: 'Add a photo' }).waitFor()
-    const kept = [third, second, ...rest]
-    await expect.poll(() => paths()).toEqual(kept)
+    const photosLeft = [third, second, ...rest]
+    await expect.poll(() => paths()).toEqual(photosLeft)
     await main(page).getByRole('button', { name: 'Save Changes' }).click()
     await page.waitForURL('**/dashboard')
 
     const visitor = await at.visit(`/business/${cafe.businessId}`, { viewport: phone })
     const shown = main(visitor.page).getByRole('list', { name: 'Photos' }).getByRole('img')
-    await expect.poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(kept)
+    await expect.poll(() => shown.evaluateAll((all) => all.map((each) => each.getAttribute('src')))).toEqual(photosLeft)
     for (const each of await shown.all()) {
       await each.scrollIntoViewIfNeeded()
       await expect.poll(() => isLoaded(each)).toBe(true)
@@ -517,7 +517,7 @@ inBrowser('the merchant’s side', () => {
     expect([...faults, ...visitor.faults]).toEqual([])
   })
 
-  it('a business is saved with its photo once that is uploaded, without what was removed meanwhile, and is no draft again', async () => {
+  it('a business is saved once its photo is uploaded, without removed photos, and the draft is deleted', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page, faults } = await visitAs(cafe, '/edit-business')
     const photos = main(page).getByRole('img', { name: /^Photo \d$/ })
@@ -546,7 +546,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('a deal is published with its picture once that is uploaded', async () => {
+  it('a deal is published once its picture is uploaded', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const { page, faults } = await visitAs(cafe, '/create-deal')
     await main(page).getByLabel('Deal Name').fill('Fondue for two')
@@ -564,7 +564,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('opening hours without a closing time are not sent, and the time that is missing has the focus', async () => {
+  it('opening hours without a closing time are not sent, and the missing time gets the focus', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     await put(cafe, { business_name: 'Café Rhein', email: cafe.email, open_hours: 'Mo,Tu 11:00-22:00' })
     const { page, faults } = await visitAs(cafe, '/edit-business')
@@ -587,7 +587,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('"Save my version" of a draft that was to be published publishes it', async () => {
+  it('"Save my version" publishes a draft that was about to be published', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', draft: true }, { token: cafe.authToken })
     const { deal_id } = made.body
@@ -601,7 +601,7 @@ inBrowser('the merchant’s side', () => {
     expect(deal).toMatchObject({ deal_name: 'Mine', status: 'active' })
   })
 
-  it('"Save and publish" stops at a time that is half typed', async () => {
+  it('"Save and publish" stops at an incomplete time', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', draft: true }, { token: cafe.authToken })
     const { page, faults } = await visitAs(cafe, `/deal/${made.body.deal_id}/edit`)
@@ -618,7 +618,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('an edit that was left without saving is named when the form opens again, and can be discarded', async () => {
+  it('an unsaved edit is named when the form opens again, and can be discarded', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const made = await post(at.app, '/api/deals', { deal_name: 'Spritz', price: '12' }, { token: cafe.authToken })
     const edit = `/deal/${made.body.deal_id}/edit`
@@ -638,7 +638,7 @@ inBrowser('the merchant’s side', () => {
     expect(faults).toEqual([])
   })
 
-  it('the keyboard stays in the row of a deal that is paused, archived and brought back', async () => {
+  it('the focus stays in the row of a deal that is paused, archived and brought back', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     for (const deal_name of ['Deal 1', 'Deal 2'])
       await post(at.app, '/api/deals', { deal_name }, { token: cafe.authToken })
@@ -654,7 +654,7 @@ inBrowser('the merchant’s side', () => {
     await expect.poll(focused).toBe('Archive: Deal 1')
   })
 
-  it('deals stay on the dashboard when asking for them once more fails', async () => {
+  it('deals stay on the dashboard if loading them again fails', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     await post(at.app, '/api/deals', { deal_name: 'Deal 1' }, { token: cafe.authToken })
     const { page } = await visitAs(cafe, '/dashboard', { expected: /status of (404|500)/ })
@@ -665,14 +665,14 @@ inBrowser('the merchant’s side', () => {
     await main(page)
       .getByRole('row', { name: /^Deal 1/ })
       .waitFor()
-    // after hours in the background they are asked for once more
+    // after hours in the background they are loaded again
     await page.unroute('**/api/deals/business/*')
     await page.clock.setFixedTime(Date.now() + 3_600_000)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await main(page).getByRole('button', { name: 'Resume: Deal 1' }).waitFor()
   })
 
-  it('deals of last week are copied to the next one together', async () => {
+  it('deals of last week can be copied to next week together', async () => {
     const cafe = await aMerchant(at.app, newAddress())
     const hour = 3_600_000
     const now = Date.parse((await get(at.app, '/healthz')).headers.get('date')!)
@@ -688,7 +688,7 @@ inBrowser('the merchant’s side', () => {
         { token: cafe.authToken },
       )
     expect(now).toBeGreaterThan(0)
-    // by staff: it stays listed, and cannot be copied
+    // a deal hidden by staff stays listed, and cannot be copied
     await at.app.db
       .updateTable('deals')
       .set({ state: 'hidden', hidden_from: 'published' })

@@ -7,7 +7,7 @@ import { inBrowser, phone, useBrowser } from './browser.ts'
 inBrowser('merchants A–Z, of a whole town', () => {
   const site = useBrowser()
 
-  // 2,400 names, a hundred to a letter; none begins with Q or X
+  // 2,400 names, a hundred per letter; none begins with Q or X
   beforeAll(async () => {
     await sql`
       insert into businesses (business_id, business_name, slug, created_at, updated_at)
@@ -23,7 +23,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     ['without JavaScript', { javaScriptEnabled: false }],
     ['on a phone', { viewport: phone }],
   ]
-  it.each(ways)('are a letter away, and a page back from anywhere, %s', async (_, how) => {
+  it.each(ways)('are found by letter and page, in both directions, %s', async (_, how) => {
     const { page, faults } = await site.visit('/business', how)
     const letters = page.getByRole('navigation', { name: 'Letters' })
     await expect.poll(() => letters.getByRole('listitem').allInnerTexts()).toEqual([...'#ABCDEFGHIJKLMNOPQRSTUVWXYZ'])
@@ -34,18 +34,18 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await first.filter({ hasText: 'Vaa 001' }).waitFor()
     await expect.poll(() => letters.locator('[aria-current]').innerText()).toBe('V')
     await expect.poll(() => page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('V')
-    // forward and back: the same pages
+    // the same pages forward and back
     await page.getByRole('link', { name: 'Next' }).click()
     await first.filter({ hasText: 'Vaa 061' }).waitFor()
     await page.getByRole('link', { name: 'Previous' }).click()
     await first.filter({ hasText: 'Vaa 001' }).waitFor()
-    // and into the letter before
+    // and back into the previous letter
     await page.getByRole('link', { name: 'Previous' }).click()
     await first.filter({ hasText: 'Uaa 041' }).waitFor()
     expect(faults).toEqual([])
   })
 
-  it('have a page before the twentieth', async () => {
+  it('page backwards from the twentieth page too', async () => {
     let next = '/api/business?limit=100'
     for (let pageNumber = 1; pageNumber < 20; pageNumber++) {
       const { headers } = await fetch(site.app.url + next)
@@ -62,7 +62,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(here)
   })
 
-  it('have names whose words stand whole in their headline, on every screen', async () => {
+  it('have headlines that break no word of their name, on every screen', async () => {
     const names = [
       'Fachbereichsbibliothek Kulturwissenschaft und Europäische Ethnologie',
       'Universitätsbibliothek Religion',
@@ -85,7 +85,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
         }
       }
     }
-    // what is short is as large as ever
+    // a short name has the full size
     const [short, long] = await page.evaluate(() => {
       const h1 = document.querySelector('h1')!
       const size = Number.parseFloat(getComputedStyle(h1).fontSize)
@@ -95,7 +95,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     expect(short).toBe(long)
   })
 
-  it('of one name and without an address are told apart by where they are', async () => {
+  it('with the same name and without an address show where they are', async () => {
     const body = await (await fetch(site.app.url)).text()
     const centre = {
       latitude: Number(/data-lat="([\d.]+)"/.exec(body)![1]),
@@ -122,7 +122,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     ])
   })
 
-  it('are where a search for deals leads that found nobody but them with JavaScript and without', async () => {
+  it('are linked from a search for deals that finds only merchants, with JavaScript and without', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, context, faults } = await site.visit('/', { viewport: phone, javaScriptEnabled })
       const search = page.getByRole('main').getByRole('searchbox').first()
@@ -137,7 +137,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
   })
 })
 
-/** Words of the page's headline that stand on more than one line. */
+/** Words of the page's headline that break over lines. */
 async function wordsCut(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await document.fonts.ready

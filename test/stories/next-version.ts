@@ -4,16 +4,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { onTestFinished } from 'vitest'
 
-/** A version that no build has. */
+/** A build that does not exist. */
 const nextBuild = 'next0000'
-/** Of an answer as it travelled to us. */
+/** Headers about the transport of an answer, which are not copied. */
 const travelled = /^(connection|content-encoding|content-length|keep-alive|transfer-encoding)$/
 
 /**
- * A server in front of the app, until the test ends. Once it `isNewer` everything is as after an update: the same screens,
- * but documents, files and service worker of another build. `worker`: the service worker that it gives instead. While it
- * `isBusy` pages and API are refused, as by an instance that is full; `refused`: how often. While it `isPortal` everything that is no
- * page is answered with one, as by a Wi-Fi that wants a login.
+ * A server in front of the app, until the test ends. With `isNewer` everything is as after an update: the same screens,
+ * but documents, files and service worker of another build. `worker`: the service worker that it serves instead. With
+ * `isBusy` it refuses pages and API, like an overloaded instance; `refused` counts that. With `isPortal` it answers everything except
+ * pages with a page, like a Wi-Fi that demands a login.
  */
 export async function inFrontOf(app: { url: string }) {
   const html = await (await fetch(`${app.url}/offline`)).text()

@@ -21,7 +21,7 @@ const teller: Room<object> = {
 inBrowser('notifications', () => {
   const known = rooms.filter(({ name }) => name !== 'favorites')
   const at = useBrowser({ now: null, rooms: [...known, teller] })
-  let told = 0
+  let sent = 0
   const tell = async ({ email }: Person, deal: string) => {
     const account = await at.app.db
       .selectFrom('accounts')
@@ -32,7 +32,7 @@ inBrowser('notifications', () => {
       notify(house.of(notifications), trx, {
         type: 'deal_published',
         accountIds: [account.account_id],
-        once: `story:${told++}`,
+        once: `story:${sent++}`,
         values: { business: 'Café Rhein', deal },
         path: '/contact',
       }),
@@ -53,7 +53,7 @@ inBrowser('notifications', () => {
     await page.getByRole('link', { name: 'New: Café Rhein has a new deal: Coffee and cake' }).waitFor()
     await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 90_000 }).toBe('Notifications, 1 unread')
     await expectAccessible(page)
-    // it arrives by itself
+    // it appears without a reload
     await tell(lena, 'Spritz')
     const spritz = page.getByRole('link', { name: 'New: Café Rhein has a new deal: Spritz' })
     await spritz.waitFor()
@@ -67,7 +67,7 @@ inBrowser('notifications', () => {
     expect(faults).toEqual([])
   })
 
-  it('that came after the first look and before the stream ring the bell too', async () => {
+  it('that arrive between the first count and the start of the stream ring the bell too', async () => {
     const nora = await aVisitor(at.app, newAddress())
     const visit = await at.visit('/contact')
     await loggedIn(visit.context, nora)
@@ -83,14 +83,14 @@ inBrowser('notifications', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it('a guest has no bell, and is sent to the login from their page', async () => {
+  it('do not exist for guests: there is no bell, and the page leads to the login', async () => {
     const { page } = await at.visit('/contact')
     await expect.poll(() => page.getByRole('link', { name: /^Notifications/ }).count()).toBe(0)
     await page.goto('/notifications')
     await page.waitForURL('**/userlogin?next=%2Fnotifications')
   })
 
-  it('a session that is over in the background ends nothing', async () => {
+  it('asked for in the background do not end an expired session', async () => {
     const lena = await aVisitor(at.app, newAddress())
     const { page } = await visitAs({ ...lena, authToken: 'dead', refreshToken: 'dead' }, '/contact', {
       expected: /401|400/,
@@ -99,7 +99,7 @@ inBrowser('notifications', () => {
     await page.waitForLoadState('networkidle')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBe('dead')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/contact')
-    // where something of one's own should stand, the login is offered, and comes back here
+    // in the place of private content the login is offered, and leads back here
     for (const path of ['/notifications', '/my-codes']) {
       await page.goto(path)
       const login = page.getByRole('main').getByRole('link', { name: 'Log in', exact: true })
@@ -108,7 +108,7 @@ inBrowser('notifications', () => {
     }
   })
 
-  it('that are new come in front of older ones that were opened, which stay', async () => {
+  it('that are new appear before older ones that were loaded, which stay', async () => {
     const olga = await aVisitor(at.app, newAddress())
     for (let n = 0; n < 45; n++) await tell(olga, `Deal ${n}`)
     const { page } = await visitAs(olga, '/notifications', { viewport: phone })
@@ -124,7 +124,7 @@ inBrowser('notifications', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Older' }).count()).toBe(0)
   })
 
-  it('are kept quiet by both hours, also where the second is set before the first is saved', async () => {
+  it('respect both quiet hours, also if the second is set before the first is saved', async () => {
     const nell = await aVisitor(at.app, newAddress())
     const { page } = await visitAs(nell, '/settings')
     const row = page.locator('#notifications')
@@ -135,14 +135,15 @@ inBrowser('notifications', () => {
     await row.getByLabel('Until').fill('08:30')
     await row.getByLabel('Until').blur()
     arrives()
-    const kept = async () => (await get(at.app, '/api/notifications/settings', nell.authToken)).body.quiet as unknown
-    await expect.poll(kept).toEqual({ from: '22:00', to: '08:30' })
+    const quietHours = async () =>
+      (await get(at.app, '/api/notifications/settings', nell.authToken)).body.quiet as unknown
+    await expect.poll(quietHours).toEqual({ from: '22:00', to: '08:30' })
     await page.reload()
     await expect.poll(() => row.getByLabel('From').inputValue(), { timeout: 90_000 }).toBe('22:00')
     await expect.poll(() => row.getByLabel('Until').inputValue()).toBe('08:30')
   })
 
-  it('are chosen in the settings', async () => {
+  it('can be switched in the settings', async () => {
     const lena = await aVisitor(at.app, newAddress())
     const { page, faults } = await visitAs(lena, '/settings')
     const row = page.locator('#notifications')

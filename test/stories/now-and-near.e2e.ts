@@ -11,7 +11,7 @@ inBrowser('now and near', () => {
   const at = useBrowser()
 
   it.each(['/', '/deals'])(
-    'from %s it is one tap to what can be used now around me, with minutes on foot',
+    'from %s one tap leads to deals that can be used now around me, with minutes on foot',
     async (from) => {
       const { page, faults } = await at.visit(from, { viewport: smallPhone, ...here })
       await hydrated(page)
@@ -22,15 +22,15 @@ inBrowser('now and near', () => {
         .getByText(/\d\smin on foot$/)
         .first()
         .waitFor()
-      // those further down are not drawn yet
+      // cards further down are not drawn yet
       const texts = await cards.allTextContents()
       expect(texts.length).toBeGreaterThan(5)
       for (const text of texts) {
         expect(text).toMatch(/Now/)
-        // minutes where somebody would walk; a deal without a place of its own has no distance
+        // minutes if it is near enough to walk; a deal without a place has no distance
         expect(text).toMatch(/\d (m|km)\b|No location given/)
       }
-      // what was chosen is said once: by its chip
+      // a chosen filter appears once: as its chip
       const main = page.getByRole('main')
       await expect.poll(() => main.getByText('Open now', { exact: true }).count()).toBe(1)
       await expect.poll(() => main.getByText('Near me', { exact: true }).count()).toBe(1)
@@ -39,7 +39,7 @@ inBrowser('now and near', () => {
     },
   )
 
-  it('the distance from me that the list told stands on the page of a deal too, above its price', async () => {
+  it('the distance from me in the list is on the page of a deal too, above its price', async () => {
     const { db } = at.app
     const shop = await addBusiness(db, 'Nahladen', { open_hours: '24/7', ...eastOfBridge(400) })
     const deal = await addDeal(db, shop, 'Nahes Brot', { price_rappen: 650 })
@@ -47,7 +47,7 @@ inBrowser('now and near', () => {
     const { page } = await at.visit(`/deal/${deal}`, { viewport: smallPhone, ...here })
     await hydrated(page)
     const minutes = page.getByRole('main').getByText(/^\d+ m, \d+\smin on foot$/)
-    // of who never said where they are, nobody tells how far it is
+    // without a position no distance is shown
     await expect.poll(() => minutes.count()).toBe(0)
     await page.goto('/deals?q=Nahes')
     await hydrated(page)
@@ -63,7 +63,7 @@ inBrowser('now and near', () => {
     }
   })
 
-  it('an empty list names the next deal with its minutes on foot, and leads there', async () => {
+  it('an empty list names the next deal with its minutes on foot, and links to it', async () => {
     const { db } = at.app
     const bakery = await addBusiness(db, 'Nachtbackstube', { open_hours: 'Mo-Su 07:30-11:00', ...eastOfBridge(250) })
     const bread = await addDeal(db, bakery, 'Zwetschgenkrapfen')
@@ -91,7 +91,7 @@ inBrowser('now and near', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Directions' }).getAttribute('href')).toMatch(address)
   })
 
-  it('directions on a computer offer a choice of maps', async () => {
+  it('directions on a desktop offer several map services', async () => {
     const { page, faults } = await at.visit(`/deal/${await aDeal()}`, {
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
     })
@@ -105,7 +105,7 @@ inBrowser('now and near', () => {
     expect(faults).toEqual([])
   })
 
-  it('a deal and its merchant show where they are by the drawing, without the map engine; numbers stand on the merchant’s page alone', async () => {
+  it('pages of a deal and its merchant show a drawn map without the map engine; only the merchant’s has coordinates', async () => {
     const deal = await aDeal()
     const { page, faults } = await at.visit('/contact', { viewport: phone })
     const asked: string[] = []
@@ -129,7 +129,7 @@ inBrowser('now and near', () => {
     expect(faults).toEqual([])
   })
 
-  it('the page for the counter, open and not valid now, can be used by everybody', async () => {
+  it('the page for the counter is accessible, for open deals and for deals that are not valid now', async () => {
     const { db } = at.app
     const kiosk = await addBusiness(db, 'Zugangskiosk', { open_hours: '24/7' })
     const now = await addDeal(db, kiosk, 'Zugangstee', { terms: 'Einer je Person.', price_rappen: 400 })
@@ -147,7 +147,7 @@ inBrowser('now and near', () => {
       await hydrated(page)
       await page.getByRole('main').getByText(state!, { exact: true }).waitFor()
       await page.locator('time.figure').waitFor()
-      // nobody knows whether the place is open: it is for the people there to say
+      // opening hours are unknown: the people there decide
       await expect.poll(() => page.getByText('Not valid now').count()).toBe(deal === later ? 1 : 0)
       await expectAccessibleInBothThemes(page)
     }

@@ -32,7 +32,7 @@ import { launchOptions } from './chromium.ts'
 import { inFrontOf } from './next-version.ts'
 import { favoritesInCopy } from './stored.ts'
 
-/** An instance whose rooms the stories can reach, to run at their moment what runs every minute. */
+/** An instance whose rooms the stories can call, to run its minutely jobs at the right moment. */
 let house: House
 const door: Room<object> = { name: 'door', looksInto: [], open: (given) => ((house = given), {}) }
 let pushService: Awaited<ReturnType<typeof startPushService>>
@@ -68,7 +68,7 @@ inBrowser('a phone without a network', () => {
 
   afterAll(() => pushService.close())
 
-  /** A phone whose storage outlives a restart of its browser; it shows notifications. */
+  /** A phone whose storage survives a restart of its browser; it shows notifications. */
   function aPhone(url = at.app.url) {
     const dataDir = mkdtempSync(join(tmpdir(), 'rheinklang-phone-'))
     let running: BrowserContext | null = null
@@ -103,7 +103,7 @@ inBrowser('a phone without a network', () => {
       },
       [person.authToken, person.refreshToken],
     )
-  /** The server is gone, and comes back at the same place. */
+  /** Stops the server; `startListening` starts it again at the same address. */
   const stopListening = () =>
     new Promise((resolve) => {
       at.app.app.server.close(resolve)
@@ -114,14 +114,14 @@ inBrowser('a phone without a network', () => {
       const { port, hostname } = new URL(at.app.url)
       at.app.app.server.listen(Number(port), hostname, resolve)
     })
-  /** Until the phone holds all that it is to open without a network. */
-  const hasKept = (page: Page) =>
+  /** Waits until the phone has stored everything that it must open without a network. */
+  const hasStored = (page: Page) =>
     page.waitForFunction(() => localStorage.getItem('kept') !== null, undefined, { timeout: 90_000 })
   const isControlled = (page: Page) =>
     page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 90_000 })
   const aStaffToken = (email: string) => aModerator(at.app, email)
-  /** Staff warn everybody, for an hour. */
-  async function staffSay() {
+  /** Staff send an urgent notice for an hour. */
+  async function sendUrgentNotice() {
     const [storm, text_de, text_fr] = ['Leave the river bank.', 'Verlasst das Rheinufer.', 'Quittez la rive.']
     const notice = { kind: 'storm', text_en: storm, text_de, text_fr, minutes: 60 }
     const sent = await post(at.app, '/api/admin/urgent', notice, { token: await aStaffToken('storm@example.org') })
@@ -145,20 +145,20 @@ inBrowser('a phone without a network', () => {
     return faults
   }
 
-  it('opens programme, schedule, favourites, codes and map after a restart, and sends later what was changed', async () => {
+  it('opens programme, schedule, favourites, codes and map after a restart, and sends changes later', async () => {
     const start = aPhone()
     let { page, context } = await start()
     await page.goto('/help')
     await logInHere(page, lena)
     let faults = faultsOf(page)
     await page.goto('/events')
-    await hasKept(page)
+    await hasStored(page)
     const cdp = await context.newCDPSession(page)
     expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
     const { estimate } = await page.evaluate(async () => ({ estimate: await navigator.storage.estimate() }))
     expect(estimate.usage).toBeLessThan(15_000_000)
-    // what everybody must know stays as well
-    const { storm } = await staffSay()
+    // urgent notices are stored as well
+    const { storm } = await sendUrgentNotice()
     await page.getByText(`Storm warning: ${storm}`).waitFor()
     await page.waitForFunction(
       async (text) => (await (await caches.match('/api/urgent'))?.text())?.includes(text),
@@ -171,7 +171,7 @@ inBrowser('a phone without a network', () => {
     )
     expect(faults).toEqual([])
 
-    // cold, in a tunnel: the browser starts anew and reaches nothing, neither from its pages nor from the worker
+    // in a tunnel: the browser restarts, and neither pages nor worker have a network
     await stopListening()
     ;({ page, context } = await start(true))
     faults = faultsOf(page)
@@ -190,7 +190,7 @@ inBrowser('a phone without a network', () => {
     await page.goto('/events?day=2026-06-21')
     await main(page).getByRole('heading', { name: titles[2] }).waitFor()
 
-    // a change in each way
+    // a change of each kind
     await page.getByRole('button', { name: `Add to My Schedule: ${titles[2]}` }).click()
     await line(page).getByText('1 change will be sent once you are back online.').waitFor()
     await page.goto('/myschedule')
@@ -202,7 +202,7 @@ inBrowser('a phone without a network', () => {
 
     await page.goto('/favorites')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
-    // the page for when nothing else opens leads to the codes
+    // the offline page links to the codes
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'My codes' }).waitFor()
     expect((await main(page).getByRole('link').allInnerTexts()).at(-1)).toBe('My codes')
@@ -213,16 +213,16 @@ inBrowser('a phone without a network', () => {
     await page.goto('/dealsmap')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
     await page.locator('[data-map-ready]').waitFor()
-    // with a layer that was kept, and with one that was not
+    // with a cached layer, and with one that is not cached
     for (const layer of ['places', 'events']) {
       await page.goto(`/dealsmap?layers=deals,${layer}`)
       await main(page).getByRole('link', { name: 'Spritz on the river' }).first().waitFor()
-      // a map that is left while its worker loads says so
+      // a map that is left while its worker loads logs a fault
       await page.locator('[data-map-ready]').waitFor()
     }
     await expect.poll(() => page.evaluate(async () => (await fetch('/map/outline-paper.svg')).status)).toBe(200)
 
-    // what is no page at all, such as a calendar to download or a form that a page sends by itself, gets a page of our own
+    // other documents, such as a calendar to download or a plain form, get our offline page
     const isOffline = main(page).getByRole('heading', { name: 'You are offline' })
     for (const file of ['/api/events.ics', '/forum/feed.xml']) {
       await page.goto(file)
@@ -236,14 +236,14 @@ inBrowser('a phone without a network', () => {
     })
     await isOffline.waitFor()
 
-    // and so does a page that is not kept
+    // and so does a page that is not cached
     await page.goto('/contact')
     await main(page).getByText('This page will open by itself once you are back online.').waitFor()
     await main(page).getByRole('link', { name: 'My Schedule' }).click()
     await main(page).getByText('Meet Noah left of the stage').first().waitFor()
     expect(faults).toEqual([])
 
-    // another device has noted something meanwhile, of another event: both stay
+    // another device has written a note on another event meanwhile: both stay
     await startListening()
     await post(at.app, '/api/schedule', { event_id: ids[1], note: 'From my laptop' }, { token: lena.authToken })
     await context.setOffline(false)
@@ -262,7 +262,7 @@ inBrowser('a phone without a network', () => {
     await main(page).getByRole('heading', { name: titles[1] }).waitFor()
     await expect.poll(() => line(page).count()).toBe(0)
 
-    // who leaves without a network is told what would be lost; once there is one it is sent, and nothing stays
+    // a logout without a network names unsent changes; once there is a network they are sent, and everything is deleted
     await stopListening()
     await context.setOffline(true)
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
@@ -275,7 +275,7 @@ inBrowser('a phone without a network', () => {
     await startListening()
     await context.setOffline(false)
     await page.waitForURL((url) => url.pathname === '/')
-    // her session is over, on the server too
+    // her session has ended, on the server too
     expect((await get(at.app, '/api/schedule', lena.authToken)).status).toBe(401)
     lena = await logIn(at.app, '/api/auth/login', lena.email)
     expect((await saved()).map(([title]) => title)).toEqual([titles[0], titles[2]])
@@ -286,7 +286,7 @@ inBrowser('a phone without a network', () => {
     expect(left).toEqual({ looked: false, stored: [] })
   })
 
-  it('stores 15 MB at most, however much is looked at, and no list or picture displaces what is needed', async () => {
+  it('stores 15 MB at most, however much is opened, and no list or picture displaces needed pages', async () => {
     const start = aPhone()
     let { page } = await start()
     const mia = await aVisitor(at.app, 'mia@example.org')
@@ -297,8 +297,8 @@ inBrowser('a phone without a network', () => {
     await page.goto('/help')
     await logInHere(page, mia)
     await page.goto('/events')
-    await hasKept(page)
-    // more than anybody could look at within a story
+    await hasStored(page)
+    // more than a story could open
     const fillers = [
       [caching.answers.name, '/api/deals?q=filler'],
       [caching.pictures.name, '/uploads/filler'],
@@ -310,7 +310,7 @@ inBrowser('a phone without a network', () => {
         for (let n = 0; n < 40; n++) await cache.put(`${address}${n}`, new Response(new Uint8Array(250_000)))
       }
     }, fillers)
-    /** Bodies of all caches, and what the pages store, whose letters have two bytes. */
+    /** Bytes of all caches and of local storage, whose letters take two bytes each. */
     const stored = () =>
       page.evaluate(async () => {
         let bytes = 2 * Object.entries(localStorage).join('').length
@@ -321,7 +321,7 @@ inBrowser('a phone without a network', () => {
         return bytes
       })
     await expect.poll(() => stored()).toBeGreaterThan(30_000_000)
-    // the next thing of each kind that is looked at
+    // opens one more page of each kind
     await page.evaluate(
       async ([poster, file]) => {
         await fetch('/api/deals?q=spritz')
@@ -338,7 +338,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(stored).toBeLessThan(storageMost)
     const usage = () => page.evaluate(async () => (await navigator.storage.estimate()).usage ?? Infinity)
     await expect.poll(usage).toBeLessThan(storageMost)
-    // the oldest is gone, what came last is there
+    // the oldest entry was deleted, the newest is there
     const has = (address: string) => page.evaluate(async (it) => (await caches.match(it)) !== undefined, address)
     for (const [, address] of fillers)
       expect([await has(`${address}0`), await has(`${address}39`)]).toEqual([false, true])
@@ -359,7 +359,7 @@ inBrowser('a phone without a network', () => {
     await startListening()
   })
 
-  it('of staff keeps no codes and asks for none', async () => {
+  it('of staff stores no codes and requests none', async () => {
     const token = await aModerator(at.app, 'no-codes@example.org')
     const { page, context } = await aPhone()()
     const asked: string[] = []
@@ -373,7 +373,7 @@ inBrowser('a phone without a network', () => {
     expect(asked).not.toContain('/api/me/claims')
   })
 
-  it('has all favourites of an account, and all of a guest, however many there are', async () => {
+  it('has all favourites of an account or a guest, however many there are', async () => {
     const vera = await aVisitor(at.app, 'vera@example.org')
     const { account_id } = await at.app.db
       .selectFrom('accounts')
@@ -408,14 +408,14 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => cards.count()).toBe(120)
     await expect.poll(() => more.count()).toBe(0)
 
-    // a guest's pages without a network are those of this phone
-    await hasKept(page)
+    // without a network a guest's list is that of this phone
+    await hasStored(page)
     await stopListening()
     ;({ page } = await start(true))
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'My Favorites' }).click()
     await main(page).getByRole('link', { name: 'Band 119' }).waitFor()
-    // what comes late comes last, so no tap goes beside a link that has moved
+    // late parts are drawn last, so that no link moves under a tap
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'Map' }).waitFor()
     await expect
@@ -428,7 +428,7 @@ inBrowser('a phone without a network', () => {
     await logInHere(page, vera)
     await page.goto('/events')
     await expect.poll(() => favoritesInCopy(page)).toBe(500)
-    // what changes later is kept with the next page, soon after
+    // later changes are stored soon after the next page
     await get(at.app, `/api/favorites/performer/${bands[7]!.performer_id}`, vera.authToken, { method: 'DELETE' })
     await page.goto('/events')
     await expect.poll(() => favoritesInCopy(page)).toBe(499)
@@ -442,10 +442,10 @@ inBrowser('a phone without a network', () => {
     await startListening()
   })
 
-  it('brings what it has kept up to date once the server is back, and sends what was not sent, without being touched', async () => {
+  it('refreshes its stored pages and sends unsent changes by itself when the server is back', async () => {
     const start = aPhone()
     const { page, context } = await start()
-    // what a phone asks every 20 s or so it asks at once
+    // a check that runs every 20 s or so runs at once
     await context.addInitScript(() => {
       const later = setTimeout
       const soon = (tell: () => void, ms = 0, ...given: []) =>
@@ -459,9 +459,9 @@ inBrowser('a phone without a network', () => {
     await page.goto('/help')
     await logInHere(page, kim)
     await page.goto('/events?day=2026-06-22')
-    await hasKept(page)
+    await hasStored(page)
 
-    // the phone has its network, so no event of the browser says that the server is gone, nor that it is back
+    // the phone has its network, so the browser has no event when the server goes or comes back
     await stopListening()
     await page.goto('/events?day=2026-06-22')
     const card = main(page).getByRole('article').filter({ hasText: 'Uferprobe Delta' })
@@ -489,7 +489,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(entries).toBe(1)
   })
 
-  it('counts as kept only what has come, shows it where the server is too busy, and forgets what is taken down', async () => {
+  it('caches only real answers, shows them while the server is busy, and deletes pages that no longer exist', async () => {
     const front = await inFrontOf(at.app)
     const { page } = await aPhone(front.url)()
     const bar = await aMerchant(at.app, 'gone@example.org', { business_name: 'Bar Ost' })
@@ -499,14 +499,14 @@ inBrowser('a phone without a network', () => {
     front.isBusy = true
     await expect.poll(() => front.refused, { timeout: 90_000 }).toBeGreaterThan(0)
     front.isBusy = false
-    const isKept = (part: string) =>
+    const isCached = (part: string) =>
       page.evaluate(async (it) => {
         for (const name of await caches.keys())
           for (const { url } of await (await caches.open(name)).keys())
             if (new URL(url).pathname.startsWith('/api/') && url.endsWith(it)) return true
         return false
       }, part)
-    // where somebody was long ago
+    // an old search, which reveals where somebody was
     const oldSearch = '/api/deals/search?lat=47.123&lon=7.456'
     await page.evaluate(
       async ([name, address]) => {
@@ -515,14 +515,14 @@ inBrowser('a phone without a network', () => {
       },
       [caching.answers.name, oldSearch],
     )
-    expect(await isKept(oldSearch)).toBe(true)
-    // the next page makes up for it
+    expect(await isCached(oldSearch)).toBe(true)
+    // the next page fills the caches again
     await page.goto(`/deal/${deal}`)
-    await expect.poll(() => isKept('/api/events/programme'), { timeout: 90_000 }).toBe(true)
-    await hasKept(page)
-    expect(await isKept(oldSearch)).toBe(false)
-    expect(await isKept(`/api/deals/${deal}`)).toBe(true)
-    expect(await isKept('/api/urgent')).toBe(true)
+    await expect.poll(() => isCached('/api/events/programme'), { timeout: 90_000 }).toBe(true)
+    await hasStored(page)
+    expect(await isCached(oldSearch)).toBe(false)
+    expect(await isCached(`/api/deals/${deal}`)).toBe(true)
+    expect(await isCached('/api/urgent')).toBe(true)
 
     front.isBusy = true
     await page.goto('/events?day=2026-06-20')
@@ -532,7 +532,7 @@ inBrowser('a phone without a network', () => {
       .waitFor()
     front.isBusy = false
 
-    // a page in the place of an answer neither shows nor replaces what is stored, and is no server that is back
+    // HTML in place of JSON neither replaces a cached answer nor counts as the server being back
     front.isPortal = true
     const asked = () =>
       page.evaluate(async (id) => {
@@ -549,10 +549,10 @@ inBrowser('a phone without a network', () => {
 
     await at.app.db.deleteFrom('deals').where('deal_id', '=', deal).execute()
     expect(await page.evaluate(async (id) => (await fetch(`/api/deals/${id}`)).status, deal)).toBe(404)
-    expect(await isKept(`/api/deals/${deal}`)).toBe(false)
+    expect(await isCached(`/api/deals/${deal}`)).toBe(false)
   })
 
-  /** `subscribe()` asks a push service outside, so it is answered here; all else is the browser's own. */
+  /** Replaces `subscribe()`, which would call a push service outside; everything else is the browser's own. */
   const takesPushes = (context: BrowserContext, { subscription }: PushBrowser) =>
     context.addInitScript((said) => {
       const key = 'story-subscribed'
@@ -573,9 +573,9 @@ inBrowser('a phone without a network', () => {
     shown: Promise<void>
   }
   const workerOf = (page: Page) => page.context().serviceWorkers()[0]!
-  /** The last that our server has sent arrives, as the push service would bring it, and is shown. */
+  /** Delivers the last push of our server, as the push service would, and waits until it is shown. */
   async function deliverLast(page: Page, { received }: PushBrowser) {
-    // who asks for notifications while one is about to be shown takes it away: Chromium finds it nowhere yet
+    // reading notifications while one is about to be shown removes it: Chromium does not have it yet
     await workerOf(page).evaluate(() => {
       const scope = globalThis as unknown as Scope
       const { registration } = scope
@@ -610,13 +610,13 @@ inBrowser('a phone without a network', () => {
         path: (data as { path: string }).path,
       })),
     )
-  /** Taps the first notification that is shown; answers the address that the worker opens. */
+  /** Taps the first notification. @returns the address that the worker opens */
   async function tap(page: Page): Promise<string> {
     return workerOf(page).evaluate(async () => {
       const scope = globalThis as unknown as Scope
       const [notification] = await scope.registration.getNotifications()
       const tapped = new scope.NotificationEvent('notificationclick', { notification: notification! })
-      // only a finger may open a window
+      // only a real tap may open a window
       return new Promise<string>((resolve) => {
         Object.assign(scope.clients, { openWindow: async (url: string) => (resolve(url), null) })
         Object.assign(tapped, { waitUntil: () => {} })
@@ -625,7 +625,7 @@ inBrowser('a phone without a network', () => {
     })
   }
 
-  it('reminds by push of what was picked, says what staff move, and reminds anew', async () => {
+  it('gets a push as a reminder of a saved event, one when staff move the event, and a new reminder', async () => {
     const noah = await aVisitor(at.app, 'noah@example.org')
     const token = await aStaffToken('programme@example.org')
     const device = pushService.newBrowser()
@@ -698,12 +698,12 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => notificationsOf(page)).toEqual([device.received[2]!.content])
     expect(pushService.faults).toEqual([])
 
-    // what the server has forgotten, e.g. with a session, it is told when the switch is shown
+    // a subscription that the server has lost, e.g. with a session, is sent again when the switch is shown
     await at.app.db.deleteFrom('push_subscriptions').execute()
     await page.goto('/settings')
     await expect.poll(devices).toEqual([device.subscription.endpoint])
 
-    // off again; and where the browser's own settings forbid it, which it says
+    // off again; and if the browser's settings forbid it, with a message
     await page.goto('/settings')
     await expect.poll(() => push.isChecked()).toBe(true)
     await push.click()
@@ -716,7 +716,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => push.isDisabled()).toBe(true)
   })
 
-  it('offers pushes as soon as the app is kept, however late that is', async () => {
+  it('offers pushes as soon as the app is stored, however late that is', async () => {
     const { page, context } = await aPhone()()
     await takesPushes(context, pushService.newBrowser())
     await context.addInitScript(() => {
@@ -737,14 +737,14 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => push.isEnabled()).toBe(true)
   })
 
-  it('gets a new version when it is wanted, with what was typed, and none at all where the operator ends it', async () => {
+  it('gets a new version on request and keeps typed text, and no worker at all after the kill switch', async () => {
     const front = await inFrontOf(at.app)
     const { page, context } = await aPhone(front.url)()
     await page.goto('/contact')
     await hydrated(page)
     const message = page.getByLabel('Your message')
     await message.fill('My jacket is blue.')
-    await hasKept(page)
+    await hasStored(page)
     const update = () =>
       page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
     const build = (of = page) => of.evaluate(() => document.documentElement.dataset['build'])
@@ -760,7 +760,7 @@ inBrowser('a phone without a network', () => {
     await expect.poll(() => build().catch(() => '')).toContain(front.nextBuild)
     await hydrated(page)
     await expect.poll(() => message.inputValue()).toBe('My jacket is blue.')
-    // another tab gets it too when that one wants it
+    // another tab gets it too on request
     expect(await build(other)).not.toContain(front.nextBuild)
     await line(other).getByRole('button', { name: 'Reload' }).click()
     await expect.poll(() => build(other).catch(() => '')).toContain(front.nextBuild)
@@ -774,7 +774,7 @@ inBrowser('a phone without a network', () => {
         workers: (await navigator.serviceWorker.getRegistrations()).length,
         caches: await caches.keys(),
       }))
-    // a visit in the very moment in which one worker follows the other may stand still in Chromium
+    // in Chromium a visit may hang while one worker replaces the other
     await expect
       .poll(() =>
         page.evaluate(async () => {
@@ -785,7 +785,7 @@ inBrowser('a phone without a network', () => {
       .toBe(true)
     await page.goto('/deals')
     await expect.poll(async () => (await left()).workers, { timeout: 90_000 }).toBe(0)
-    // what the worker before had in hand may have come after it: the next visit takes that along
+    // requests of the old worker may have ended after it was replaced: the next visit deletes their caches
     await page.goto('/contact')
     await expect.poll(left, { timeout: 90_000 }).toEqual({ workers: 0, caches: [] })
     await hydrated(page)

@@ -22,7 +22,7 @@ inBrowser('a browser as old as Safari of iOS 16.4', () => {
     return visit
   }
 
-  it.each(everyRole)('opens every page of a %s, and each comes alive', async (who) => {
+  it.each(everyRole)('opens and hydrates every page of a %s', async (who) => {
     const { page, context, faults } = await oldVisit(/status of/)
     if (people[who]) await loggedIn(context, people[who])
     const screens = all.filter((path) => isFor(path, who))
@@ -37,7 +37,7 @@ inBrowser('a browser as old as Safari of iOS 16.4', () => {
     }
   })
 
-  it('logs in, and lands where it wanted to go', async () => {
+  it('logs in, and opens the requested page', async () => {
     const { page, faults } = await oldVisit()
     await page.goto('/userlogin?next=%2Fevents')
     await logInBy(page, 'lena@example.org')
@@ -48,7 +48,7 @@ inBrowser('a browser as old as Safari of iOS 16.4', () => {
   })
 })
 
-inBrowser('a page that cannot come alive', () => {
+inBrowser('a page that cannot be hydrated', () => {
   const at = useBrowser()
 
   async function expectReadable(page: Page) {
@@ -59,7 +59,7 @@ inBrowser('a page that cannot come alive', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toMatch(errorScreen)
   }
 
-  it('stays readable in a browser that is older still, and says so', async () => {
+  it('stays readable in an even older browser, with a message', async () => {
     const { page, context, faults } = await at.visit('about:blank', { fresh: true })
     await context.addInitScript(() => Reflect.deleteProperty(String.prototype, 'isWellFormed'))
     const files: string[] = []
@@ -67,7 +67,7 @@ inBrowser('a page that cannot come alive', () => {
     await page.goto('/deals')
     await expectReadable(page)
     expect(files).toEqual([])
-    // its form is the browser's own
+    // its form works without scripts
     await page.goto('/deals')
     await page.getByRole('main').getByRole('searchbox').fill('spritz')
     await page.keyboard.press('Enter')
@@ -77,7 +77,7 @@ inBrowser('a page that cannot come alive', () => {
     expect(faults).toEqual([])
   })
 
-  it('stays readable where a script misses a method as it loads', async () => {
+  it('stays readable if a script lacks a method while it loads', async () => {
     const { page } = await at.visit('about:blank', { fresh: true })
     await page.route(/\/entry\.client-/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '"".notThere()' }),
@@ -86,7 +86,7 @@ inBrowser('a page that cannot come alive', () => {
     await expectReadable(page)
   })
 
-  it('stays readable where a script has words that the browser cannot read', async () => {
+  it('stays readable if the browser cannot parse a script', async () => {
     const { page } = await at.visit('about:blank', { fresh: true })
     await page.route(/\/entry\.client-/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: 'const using ??= 1 1' }),
@@ -95,8 +95,8 @@ inBrowser('a page that cannot come alive', () => {
     await expectReadable(page)
   })
 
-  // a private page has nothing of the server's to read
-  it.each(['/', '/deals', '/events', '/forum'])('stays readable where drawing %s fails', async (path) => {
+  // private pages have no content from the server
+  it.each(['/', '/deals', '/events', '/forum'])('stays readable if rendering %s fails', async (path) => {
     const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /planted/ })
     await page.route(/\/(?:Home|Deals|Events|Forum)Screen-/, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: failingScreen }),
@@ -106,7 +106,7 @@ inBrowser('a page that cannot come alive', () => {
     expect(faults).toEqual([])
   })
 
-  it('comes alive where something has changed its words on the way', async () => {
+  it('is hydrated even if its text was changed on the way', async () => {
     const { page, faults } = await at.visit('about:blank', { fresh: true, expected: /hydrat|#418|Minified React/ })
     await page.route('**/deals', async (route) => {
       const response = await route.fetch()
@@ -119,7 +119,7 @@ inBrowser('a page that cannot come alive', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows the error screen where a later page fails, and no script of it is refused', async () => {
+  it('shows the error screen if a later page fails, with no script refused', async () => {
     const { page, faults } = await at.visit('/deals', { fresh: true, expected: /planted/ })
     await hydrated(page)
     await page.route(/\/EventsScreen-/, (route) =>
@@ -146,6 +146,6 @@ inBrowser('a page that cannot come alive', () => {
 
 const tooOld = (page: Page) => page.getByText('This browser is too old for saving and codes')
 
-/** A screen that throws whenever it is drawn. */
+/** A screen that throws whenever it is rendered. */
 const failingScreen = `export const clientLoader = () => null
 export default () => { throw new TypeError("planted: undefined is not a function") }`

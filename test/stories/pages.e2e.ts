@@ -13,7 +13,7 @@ import {
   useBrowser,
 } from './browser.ts'
 
-/** Words that begin on one line and end on another, but at a hyphen. */
+/** Words that break over two lines, except at a hyphen. */
 const brokenWords = (text: Locator) =>
   text.evaluate((element) => {
     const broken: string[] = []
@@ -38,7 +38,7 @@ const setTypeSize = (page: Page, size: string) =>
     document.documentElement.style.fontSize = fontSize
   }, size)
 
-/** Nothing is on its way while it is looked at; one of the pages is none. */
+/** Visits without animations. One of the pages does not exist and answers 404. */
 const calm = { reducedMotion: 'reduce', expected: /status of 404/ } as const
 
 inBrowser('every public page', () => {
@@ -69,11 +69,11 @@ inBrowser('every public page', () => {
     ]
   }
 
-  it('is accessible and fits a phone in both themes, at 320 px and with type of twice the size too, and a desktop', async () => {
+  it('is accessible and fits phones in both themes, at 320 px and at 200 % text size too, and desktops', async () => {
     const { page, faults } = await at.visit('about:blank', { ...calm, viewport: phone })
-    // another of their kind is looked at in every way
+    // another page of the same kind is checked in every way
     const alike = /^\/(privacy|learn-more|nope|deals\?q=caffe)/
-    // on a desktop they differ from a phone by more than their width
+    // their desktop layout differs from the phone's not only in width
     const wide = /^\/($|deals$|deal\/|events$)/
     for (const path of await paths()) {
       await page.setViewportSize(phone)
@@ -93,7 +93,7 @@ inBrowser('every public page', () => {
     }
   })
 
-  it.each(['en-GB', 'de-CH', 'fr-CH'])('has its head whole on every tablet, in %s', async (locale) => {
+  it.each(['en-GB', 'de-CH', 'fr-CH'])('has a complete header on every tablet, in %s', async (locale) => {
     const { page } = await at.visit('/contact', { locale })
     for (const width of [768, 834, 1000, 1024, 1072, 1112, 1180, 1279, 1280]) {
       await page.setViewportSize({ width, height: 768 })
@@ -108,9 +108,9 @@ inBrowser('every public page', () => {
     }
   })
 
-  // German has the longest words; English is looked at with type of twice the size above
+  // German has the longest words; English is checked at 200 % text size above
   it.each(['de-CH', 'fr-CH'])(
-    'breaks no word, and cuts nothing off on the smallest phone with type of twice the size, in %s',
+    'breaks no word and cuts nothing off on the smallest phone at 200 % text size, in %s',
     async (locale) => {
       const { page } = await at.visit('/', { locale, expected: /404/ })
       const all = await paths()
@@ -142,7 +142,7 @@ inBrowser('every public page', () => {
             document.documentElement.style.fontSize = size
           }, fontSize)
           await expectNoSidewaysScroll(page)
-          // other pages show names and texts of merchants, which may have any length
+          // other pages show texts of merchants, which may have any length
           if (ourWords.includes(path)) expect(await wordsCut(page), where).toEqual([])
           expect(await narrowSearches(page), where).toEqual([])
         }
@@ -156,9 +156,9 @@ inBrowser('every public page', () => {
   )
 
   it.for(['en-GB', 'de-CH', 'fr-CH'])(
-    'has headlines that stand still when their type arrives, in %s',
+    'has headlines that do not move when their font arrives, in %s',
     async (locale, story) => {
-      // the text from the server is shown before any script runs
+      // the server's text is shown before any script runs
       const { page, context } = await at.visit('/contact', { locale, javaScriptEnabled: false })
       if (!(await hasArial(page))) return story.skip('There is no Arial and no Liberation Sans on this machine.')
       const heightsOf = async () => {
@@ -190,7 +190,7 @@ inBrowser('every public page', () => {
   )
 
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
-    'shows examples in fields whole on a phone of 360 px, and names of destinations on every phone, in %s',
+    'shows complete placeholders on a phone of 360 px, and complete names in the bar on every phone, in %s',
     async (locale) => {
       const { page } = await at.visit('/robots.txt', { viewport: { width: 360, height: 780 }, locale })
       for (const path of ['/', '/deals', '/dealsmap']) {
@@ -211,7 +211,7 @@ inBrowser('every public page', () => {
               .map((link) => {
                 range.selectNode(link.lastChild!)
                 const lines = range.getClientRects().length
-                // a tenth is for the type of other phones
+                // a tenth is left for the fonts of other phones
                 return {
                   name: link.textContent,
                   lines,
@@ -231,7 +231,7 @@ inBrowser('every public page', () => {
   )
 
   it.each(['en-GB', 'de-CH', 'fr-CH'])(
-    'is a home page whose headline has room for wider type, in %s',
+    'has a headline on the home page with room for wider fonts, in %s',
     async (locale) => {
       for (const width of [390, 375, 360]) {
         const { page } = await at.visit('/', { viewport: { width, height: 844 }, locale })
@@ -243,7 +243,7 @@ inBrowser('every public page', () => {
             range.selectNodeContents(headline)
             return new Set([...range.getClientRects()].map(({ top }) => top)).size
           }, letterSpacing)
-        // 6 % more on a line of 18 letters
+        // letter widths differ by up to 6 % on a line of 18 letters
         expect(await lines('0em'), `${width} px`).toBe(await lines(''))
       }
     },
@@ -298,7 +298,7 @@ inBrowser('every public page', () => {
     expect(/<noscript>(?!<(link|style))[^]*?JavaScript[^]*?<\/noscript>/.exec(html)?.[0] ?? '').toContain('JavaScript')
   })
 
-  it('leads nowhere that is a 404', async () => {
+  it('has no link to a 404', async () => {
     const links = new Set<string>()
     for (const path of (await paths()).slice(0, 14)) {
       const html = await (await fetch(at.app.url + path)).text()
@@ -370,7 +370,7 @@ inBrowser('the navigation bar', () => {
   ] as const)(
     'has the dropdown of a %s, which closes on a click outside and on Escape',
     async (userType, label, entries) => {
-      // the token is nobody's, which the bell hears and says nothing of
+      // the token is invalid, which the bell ignores silently
       const { page, context, faults } = await at.visit('/', { expected: /status of 401/ })
       await context.addInitScript(logIn(userType))
       await page.reload()
@@ -396,7 +396,7 @@ inBrowser('the navigation bar', () => {
     },
   )
 
-  it('logs out: the four keys are gone and the home page shows', async () => {
+  it('logs out: the four keys are deleted and the home page opens', async () => {
     const { page } = await at.visit('/deals')
     await page.evaluate(logIn('business'))
     await page.reload()
@@ -424,9 +424,9 @@ inBrowser('the navigation bar', () => {
     await page.getByRole('link', { name: 'User Login' }).waitFor()
   })
 
-  it('follows a theme chosen in another tab, on a page without the app too', async () => {
+  it('follows a theme chosen in another tab, also on a page without the app', async () => {
     const { page, context } = await at.visit('/deals')
-    // it comes once nothing else is to do
+    // its listener is loaded when the page is idle
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('follow-theme')),
     )
@@ -455,7 +455,7 @@ inBrowser('the navigation bar', () => {
     expect(await pressed(plain, 'Auto')).toBe('true')
   })
 
-  it('ends once another tab has sent what a logout waits for', async () => {
+  it('ends the logout page once another tab has sent the unsent changes', async () => {
     const { page, context } = await at.visit('/help', { expected: /status of 503/ })
     await context.route('**/api/favorites/**', (route) =>
       route.fulfill({ status: 503, json: { error: 'Busy.', code: 'busy' } }),
@@ -478,12 +478,12 @@ inBrowser('the navigation bar', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
   })
 
-  it('is the same in an information page, which comes without the app', async () => {
+  it('is the same on an information page, which has no app', async () => {
     const { page, context, faults } = await at.visit('/help')
     await page.getByRole('link', { name: 'User Login' }).waitFor()
     expect(await page.locator('script[type=module], script[src]').count()).toBe(0)
 
-    // who logs in elsewhere is known here at once
+    // a login in another tab is visible here at once
     const other = await context.newPage()
     await other.goto('/deals')
     await other.evaluate(logIn('user'))
@@ -506,7 +506,7 @@ inBrowser('the navigation bar', () => {
     expect(faults).toEqual([])
   })
 
-  it('begins to load its scripts once the page is painted, and earlier for who touches it', async () => {
+  it('loads its scripts after the first paint, or earlier on a touch', async () => {
     const { page } = await at.visit('/deals', { viewport: phone })
     await hydrated(page)
     const [painted, first] = await page.evaluate(() => [
@@ -521,7 +521,7 @@ inBrowser('the navigation bar', () => {
 
     const slow = await at.visit('/contact')
     await slow.page.route('**/*.woff2', () => {})
-    // the end of the page's patience never comes
+    // the page's timer never fires
     await slow.page.addInitScript(() => {
       const wait = setTimeout
       window.setTimeout = ((run: () => void, ms?: number) => (ms === 3000 ? 0 : wait(run, ms))) as typeof setTimeout
@@ -530,11 +530,11 @@ inBrowser('the navigation bar', () => {
     const script = slow.page.waitForRequest(/\.js$/)
     await slow.page.locator('h1').click()
     await script
-    // letters are still on their way, so the page has not loaded
+    // a font is still loading, so the page has not loaded
     await expect.poll(() => slow.page.evaluate(() => document.readyState)).not.toBe('complete')
   })
 
-  it('has its destinations in thumb reach on a phone', async () => {
+  it('is at the bottom of the screen on a phone', async () => {
     const { page } = await at.visit('/deals', { viewport: phone })
     for (const name of ['Events', 'Deals', 'Map', 'Forum']) {
       const box = (await page.getByRole('banner').getByRole('link', { name, exact: true }).boundingBox())!
@@ -563,12 +563,12 @@ inBrowser('the navigation bar', () => {
     )
     for (const { text, width, height } of sizes) {
       expect(height, text).toBeLessThan(20)
-      // browsers draw letters up to 4 % wider
+      // other browsers draw letters up to 4 % wider
       expect(width * 1.04, text).toBeLessThan(360 / 5)
     }
   })
 
-  it('shows both logins above the bar of a phone after a tap', async () => {
+  it('shows both logins above the bar on a phone after a tap', async () => {
     const { page, faults } = await at.visit('/deals', { viewport: phone })
     const banner = page.getByRole('banner')
     const way = banner.getByRole('link', { name: 'User Login' })
@@ -613,7 +613,7 @@ inBrowser('the navigation bar', () => {
     },
   )
 
-  it('lets a keyboard skip it', async () => {
+  it('can be skipped by keyboard', async () => {
     const { page } = await at.visit('/deals', { viewport: desktop })
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -626,14 +626,14 @@ inBrowser('the navigation bar', () => {
 inBrowser('when something breaks', () => {
   const at = useBrowser()
 
-  it('an address whose escapes cannot be read is a page that does not exist', async () => {
+  it('an address with invalid escapes is a page that does not exist', async () => {
     for (const path of ['/%ff', '/nope/100%', '/%zz?x=%ff']) {
       const { page, faults } = await at.visit(path, { expected: /404|decoded/ })
       await expect.poll(() => page.locator('h1').innerText()).toBe('Page Not Found')
       expect(faults).toEqual([])
     }
   })
-  it('an unknown address says so, with a way home', async () => {
+  it('an unknown address says so, with a link home', async () => {
     const { page } = await at.visit('/no/such/page', { expected: /404/ })
     await expect.poll(() => page.locator('h1').innerText()).toBe('Page Not Found')
     await page.getByRole('main').getByRole('link', { name: /home/i }).click()
@@ -670,17 +670,17 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
-  it('a screen whose file is gone, as there is a newer version, opens after the page has loaded anew', async () => {
+  it('a screen whose file is gone after an update opens after a reload', async () => {
     const { page, faults } = await at.visit('/deals', { expected: /404|route module|dynamically imported/ })
     await hydrated(page)
-    // the new document names the file of its own version, which is there
+    // the new document names the file of its own version, which exists
     let isOld = true
     page.on('request', (request) => (isOld &&= !request.isNavigationRequest()))
     await page.route('**/assets/ContactScreen-*.js', (route) =>
       isOld ? route.fulfill({ status: 404, body: '' }) : route.continue(),
     )
     const link = page.getByRole('contentinfo').getByRole('link', { name: 'Contact', exact: true })
-    // a link may name a place on its page, such as one post of a topic
+    // a link may have an anchor, such as one post of a topic
     await link.evaluate((element) => ((element as HTMLAnchorElement).href = '/contact#main'))
     await link.click()
     await page.waitForURL('**/contact#main', { waitUntil: 'load' })
@@ -689,7 +689,7 @@ inBrowser('when something breaks', () => {
     expect(faults).toEqual([])
   })
 
-  it('the screens that people go to next are fetched while nothing else is to do, but not for who saves data', async () => {
+  it('the likely next screens are loaded while the page is idle, but not with the data saver on', async () => {
     const next = (page: Page) =>
       page.evaluate(() => [
         ...new Set(
@@ -704,11 +704,11 @@ inBrowser('when something breaks', () => {
     await expect.poll(() => next(page)).toEqual(['BusinessScreen', 'NotFoundScreen'])
     const { page: saving, context } = await at.visit('/deals', { expected: /INTERNET_DISCONNECTED/ })
     await hydrated(saving)
-    // what was asked to wait earlier has its turn first
+    // earlier idle tasks run first
     await saving.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     await saving.waitForLoadState('networkidle')
     expect(await next(saving)).toEqual([])
-    // what says that the network is gone has come as well, as it cannot later, and nothing else keeps it here
+    // the offline message is loaded as well, because without a network it could not be
     await context.setOffline(true)
     await saving.getByRole('complementary', { name: 'Connection' }).waitFor()
   })
@@ -730,7 +730,7 @@ inBrowser('when something breaks', () => {
   })
 })
 
-/** Words of headlines, buttons and ways that are broken where there is no hyphen, or stick out to the side. */
+/** Words of headlines, buttons and links that break without a hyphen, or stick out to the side. */
 async function wordsCut(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => null))
   return page.evaluate(() => {
@@ -749,7 +749,7 @@ async function wordsCut(page: Page): Promise<string[]> {
         continue
       for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad\u2011\u2013\u2019/-]{2,}/g)) {
         if (/[@.:]\w/.test(word)) continue
-        // not its first letter, which a hyphen may stand before
+        // not at its first letter, which may follow a hyphen
         range.setStart(text, index + 1)
         range.setEnd(text, index + word.length)
         const places = [...range.getClientRects()].filter(({ width }) => width > 0)
@@ -761,7 +761,7 @@ async function wordsCut(page: Page): Promise<string[]> {
   })
 }
 
-/** Whether our type can be measured beside what is shown before it comes. */
+/** Whether this machine has the fallback fonts that our fonts are compared with. */
 const hasArial = (page: Page) =>
   page.evaluate(() =>
     new FontFace('any', "local('Arial Bold'), local('LiberationSans-Bold'), local('Liberation Sans Bold')").load().then(
@@ -770,7 +770,7 @@ const hasArial = (page: Page) =>
     ),
   )
 
-/** The room for letters in search fields that have too little, px. */
+/** The widths of search fields that are too narrow for their placeholder, px. */
 function narrowSearches(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLInputElement>('input[type=search]')]
@@ -780,13 +780,13 @@ function narrowSearches(page: Page): Promise<number[]> {
   )
 }
 
-/** What is written beyond the screen or beyond what clips it, and buttons and fields that stick out or are no wider than a finger. */
+/** Texts beyond the screen or clipped, and buttons and fields that stick out or are narrower than a finger. */
 async function textsCutOff(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => null))
-  // a card that is not drawn yet has the boxes of the width before
+  // a card that is not drawn yet has boxes for the previous width
   const drawAsBefore = await drawsAll(page)
   const cutOff = await page.evaluate(() => {
-    /** From where to where something is seen; null where one can scroll to it. */
+    /** The visible range, px; null if one can scroll to the rest. */
     const roomOf = (element: Element): [number, number] | null => {
       let [left, right] = [0, innerWidth]
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
@@ -829,7 +829,7 @@ async function textsCutOff(page: Page): Promise<string[]> {
   return cutOff
 }
 
-/** The examples that are seen in empty fields. The browser draws them where only its inspector looks. */
+/** The visible placeholders of empty fields. They are in a shadow root of the browser, which only the DevTools protocol can read. */
 async function examplesOf(page: Page) {
   await page.evaluate(() => document.fonts.ready.then(() => null))
   const inspector = await page.context().newCDPSession(page)

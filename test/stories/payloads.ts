@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { hydrated } from './browser.ts'
 
-/** Opens lists, each to its last page. */
+/** Opens lists up to their last page. */
 export async function walkToTheEnd(page: Page, paths: readonly string[]) {
   for (const path of paths)
     for (let here: string | null = path; here;) {
@@ -12,7 +12,7 @@ export async function walkToTheEnd(page: Page, paths: readonly string[]) {
     }
 }
 
-/** What runs a script where texts of strangers are shown as HTML. */
+/** Texts that would run a script if a page showed them as HTML. */
 export const payloads = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',

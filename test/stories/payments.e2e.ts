@@ -21,7 +21,7 @@ inBrowser('payments on the test provider', () => {
     return { ...visit, person }
   }
 
-  /** By the form, to the first look at the dashboard. */
+  /** Signs up by the form, up to the dashboard. */
   async function signedUpForPremium() {
     const email = newAddress()
     const { page } = await at.visit('/signup')
@@ -37,7 +37,7 @@ inBrowser('payments on the test provider', () => {
     return page
   }
 
-  it('a merchant upgrades, switches to a year, cancels, keeps the plan, and loses it and surplus deals when the paid time is over', async () => {
+  it('a merchant upgrades, switches to yearly, cancels, keeps the plan, and when the paid time ends loses it, with surplus deals paused', async () => {
     const { page, context, person } = await asMerchant('/upgrade-subscription')
     await main(page).getByText('FREE', { exact: true }).first().waitFor()
     await expect.poll(() => page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).isChecked()).toBe(true)
@@ -50,7 +50,7 @@ inBrowser('payments on the test provider', () => {
     await page.waitForURL('**/dashboard')
     const nextBilling = main(page).getByText('Next billing date')
     await nextBilling.waitFor()
-    // while a payment is overdue its notice alone says a date
+    // while a payment is overdue, only its notice shows a date
     await page.route('**/api/payments/my-subscription', async (route) => {
       const response = await route.fetch()
       const overdue = { status: 'past_due', overdue_until: '2026-12-04T12:00:00.000Z' }
@@ -61,7 +61,7 @@ inBrowser('payments on the test provider', () => {
       .getByText(/Change the payment method by .*4/)
       .waitFor()
     expect(await nextBilling.count()).toBe(0)
-    // paid in another tab, which this one sees as one comes back to it
+    // paid in another tab: this one shows it when it is visible again
     await page.unroute('**/api/payments/my-subscription')
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await nextBilling.waitFor()
@@ -132,7 +132,7 @@ inBrowser('payments on the test provider', () => {
       await expectAccessible(page)
       const resume = main(page).getByRole('button', { name: 'Resume 1 deal' })
       expect(await resume.count()).toBe(0)
-      // there is room again, here as another deal goes
+      // the tier has room again, because another deal ends
       await at.app.db.updateTable('deals').set({ state: 'archived' }).where('deal_name', '=', 'Deal 1').execute()
       await page.reload()
       await resume.press('Enter')
@@ -145,7 +145,7 @@ inBrowser('payments on the test provider', () => {
     }
   })
 
-  it('a merchant promotes the business twice on a page that is clearly a test, and is featured for 60 days, and no more once it was given back', async () => {
+  it('a merchant promotes the business twice on a clearly marked test page, is featured for 60 days, and no longer after a refund', async () => {
     const { page, person } = await asMerchant('/promote-business')
     await main(page).getByText('200 CHF for 30 days of featured placement').waitFor()
     await main(page).getByText('there is nothing yet to show first').waitFor()
@@ -177,16 +177,16 @@ inBrowser('payments on the test provider', () => {
       const event = await reversalOf(at.app, payment_id, 'refund', 'done', new Date().toISOString())
       expect((await deliver(at.app, provider, event)).status).toBe(200)
     }
-    const told = page.waitForResponse('**/api/payments/my-subscription')
+    const subscriptionAnswer = page.waitForResponse('**/api/payments/my-subscription')
     await page.goto('/promote-business')
-    expect((await (await told).json()).featured_until).toBeNull()
+    expect((await (await subscriptionAnswer).json()).featured_until).toBeNull()
     await page.waitForLoadState('networkidle')
     await expect.poll(() => main(page).getByText('Your business is featured until').count()).toBe(0)
     await page.goto('/invoices')
     await main(page).getByText('CHF 200 refunded').nth(1).waitFor()
   })
 
-  it('PREMIUM chosen at signup is paid on the hosted page where every payment takes one', async () => {
+  it('PREMIUM chosen at signup is paid on the hosted page if every payment needs one', async () => {
     const { settings } = watched.room()
     settings.testCheckout = true
     try {
@@ -195,10 +195,10 @@ inBrowser('payments on the test provider', () => {
       await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
       await page.waitForURL('**/test-checkout/*')
       await page.getByRole('button', { name: 'Pay CHF 49 (test)' }).click()
-      // confirmed, it says so for two seconds and goes on
+      // after confirming it says so for two seconds, then opens the next page
       await page.waitForURL('**/dashboard')
       await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
-      // and says it once: the way back leads to the plans, and not here again
+      // only once: the back button leads to the plans, not to this page
       await page.goBack()
       await page.waitForURL('**/upgrade-subscription')
       await page.getByRole('button', { name: 'Confirm Upgrade' }).waitFor()
@@ -208,13 +208,13 @@ inBrowser('payments on the test provider', () => {
     }
   })
 
-  it('PREMIUM chosen at signup is there at the first login', async () => {
+  it('PREMIUM chosen at signup is active at the first login', async () => {
     const page = await signedUpForPremium()
     await page.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
   })
 
-  it('a larger plan is there at once, also where its interval changes later', async () => {
+  it('a larger plan is active at once, even if its interval changes later', async () => {
     const { page, person } = await asMerchant('/upgrade')
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to PREMIUM').waitFor()
@@ -238,18 +238,18 @@ inBrowser('payments on the test provider', () => {
       .where('business_id', '=', person.businessId)
       .orderBy('paid_at')
       .execute()
-    // some seconds of a year lie between the sentence and the payment
+    // some seconds pass between the quoted price and the payment
     expect(payments.at(-1)!.amount_rappen / 100).toBeCloseTo(Number(/CHF ([\d.]+) today/.exec(due!)![1]), 1)
   })
 
-  it('a smaller plan is promised for the day on which the paid time ends', async () => {
+  it('a smaller plan starts on the day on which the paid time ends', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.getByText('Subscription upgraded to ULTIMATE').waitFor()
     await page.waitForURL('**/dashboard')
     await page.goto('/upgrade')
-    // theirs is chosen, so that confirming takes nothing away
+    // their own interval is preselected, so that confirming loses nothing
     await main(page).getByText('You have this plan. Nothing is charged today.').waitFor()
     await expect.poll(() => page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: 'Premium (CHF 49 / month)' }).check()
@@ -263,7 +263,7 @@ inBrowser('payments on the test provider', () => {
       .getByText(/Changes to Premium, monthly, on/)
       .waitFor()
 
-    // a merchant who comes back reads of it, and may keep the larger plan
+    // a merchant who returns sees the planned change, and can keep the larger plan
     await page.goto('/upgrade')
     await main(page)
       .getByText(/^Your plan changes to Premium, monthly, on \d+ \w+( \d+)?\.\s*$/)
@@ -283,7 +283,7 @@ inBrowser('payments on the test provider', () => {
       .toBe(0)
   })
 
-  it('a merchant who has cancelled is told that confirming keeps and changes the plan, at the interval that was paid for', async () => {
+  it('a merchant who has cancelled reads that confirming keeps and changes the plan, with the paid interval', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await page.getByRole('radio', { name: /^Yearly/ }).check()
@@ -321,7 +321,7 @@ inBrowser('payments on the test provider', () => {
       .waitFor()
   })
 
-  it('what a merchant chose before the paid plan was known stays chosen, and nothing is chosen for them till then', async () => {
+  it('a choice made before the paid plan has loaded stays, and nothing is preselected until then', async () => {
     const { page } = await asMerchant('/upgrade')
     await page.getByRole('radio', { name: /^Yearly/ }).check()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
@@ -342,7 +342,7 @@ inBrowser('payments on the test provider', () => {
     await page.getByText(/paid until/).waitFor()
     await expect.poll(() => monthly.isChecked()).toBe(true)
 
-    // where it does not become known, the paid rhythm goes on, and no other one is shown as chosen
+    // if it cannot be loaded, the paid interval stays, and no other one is shown as chosen
     await page.unroute('**/api/payments/my-subscription')
     const refused = { status: 500, contentType: 'text/html', body: 'broken' }
     await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
@@ -353,7 +353,7 @@ inBrowser('payments on the test provider', () => {
     await monthly.waitFor()
     expect([await monthly.isChecked(), await yearly.isChecked()]).toEqual([false, false])
 
-    // nobody who pays is called FREE because one of two answers did not come
+    // a paying merchant is not shown as FREE if one of two answers is missing
     await page.unroute('**/api/payments/my-subscription')
     await page.route('**/api/business/*/subscription', (route) => route.fulfill(refused))
     await page.reload()
@@ -366,7 +366,7 @@ inBrowser('payments on the test provider', () => {
     await main(page).getByText('PREMIUM', { exact: true }).waitFor()
     await expect.poll(() => main(page).getByText('FREE', { exact: true }).count()).toBe(0)
 
-    // and where neither came no tier is called, marked or explained as theirs
+    // if both are missing, no tier is shown as theirs
     await page.route('**/api/payments/my-subscription', (route) => route.fulfill(refused))
     await page.reload()
     await page.getByText('Failed to load subscription tier.').waitFor()
@@ -397,7 +397,7 @@ inBrowser('payments on the test provider', () => {
     }
   })
 
-  it('without a business the specified sentences are shown and nothing is asked', async () => {
+  it('without a business the specified sentences appear and nothing is requested', async () => {
     const { page, context } = await at.visit('/upgrade-subscription')
     const asked: string[] = []
     context.on('request', (request) => {
@@ -411,7 +411,7 @@ inBrowser('payments on the test provider', () => {
     expect(asked).toEqual([])
   })
 
-  it('failures are told in the words of the specification, and strange addresses are not followed', async () => {
+  it('failures have the messages of the specification, and foreign payment addresses are not opened', async () => {
     const { page, context } = await at.visit('/contact', { expected: /status of (5|4)|Failed to load/ })
     const nobody = { authToken: 'a', refreshToken: 'r', userType: 'business', businessId: '7' } as Person
     await loggedIn(context, nobody)
@@ -427,7 +427,7 @@ inBrowser('payments on the test provider', () => {
     })
     await page.goto('/upgrade-subscription')
     await main(page).getByText('Error fetching subscription.').waitFor()
-    // what another tab has bought meanwhile is shown once this one is refused
+    // a purchase in another tab is shown once this tab is refused
     subscription = { status: 200, json: { subscription_tier: 'ULTIMATE' } }
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await main(page).getByText('Upgrade failed. Try again.').waitFor()
@@ -445,7 +445,7 @@ inBrowser('payments on the test provider', () => {
     await pay.click()
     await main(page).getByText('Come back tomorrow.').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/promote-business')
-    // a session that is over leads to the login, and from there back to the invoice
+    // an expired session leads to the login, and from there back to the invoice
     await page.goto('/invoice/7')
     const login = main(page).getByRole('link', { name: 'Log in' })
     await expect.poll(() => login.getAttribute('href')).toBe('/business-login?next=%2Finvoice%2F7')

@@ -8,12 +8,12 @@ import { expectAccessible, expectNoSidewaysScroll, hydrated, inBrowser, phone, u
 inBrowser('a rating', () => {
   const at = useBrowser({ now: null })
 
-  it('keeps what is typed into a dialog when text is selected beyond its edge, and a click beside it closes it', async () => {
+  it('stays in its dialog when text is selected beyond the edge, and a click outside closes the dialog', async () => {
     const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar West' })
     const deal = await addDeal(at.app.db, bar.businessId, 'Evening spritz')
     const { page, context, faults } = await at.visit('/contact', { expected: /status of 404|ERR_FAILED/ })
     await loggedIn(context, await aVisitor(at.app, newAddress()))
-    // what comes after the page is lost at first, and fetched again
+    // the first load of the ratings fails and is retried
     const lost = new Set<string>()
     await page.route(/assets\/(BelowDeal|BesideDeals)-/, (route) => {
       const url = route.request().url()
@@ -60,12 +60,12 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByRole('radio', { name: '4 stars' }).check()
     await main(visitor.page).getByLabel('Comment (optional)').fill('Cold and fair.')
     await expectAccessible(visitor.page)
-    // what was typed outlives a reload
+    // the draft survives a reload
     await visitor.page.reload()
     const comment = main(visitor.page).getByLabel('Comment (optional)')
     await expect.poll(() => comment.inputValue()).toBe('Cold and fair.')
     await expect.poll(() => main(visitor.page).getByRole('radio', { name: '4 stars' }).isChecked()).toBe(true)
-    // an answer that was lost: it is saved once, and the form says what to do
+    // the answer is lost: the rating is saved once, and the form says what to do
     await visitor.page.route('**/rating', async (route) => {
       await route.fetch()
       await route.abort()
@@ -88,7 +88,7 @@ inBrowser('a rating', () => {
     await main(merchant.page).getByText('Cold and fair.').waitFor()
     await main(merchant.page).getByRole('button', { name: 'Reply' }).click()
     await main(merchant.page).getByLabel('Your reply').fill('Cheers.')
-    // what was typed outlives a reload
+    // the draft survives a reload
     await merchant.page.reload()
     await main(merchant.page).getByRole('button', { name: 'Reply' }).click()
     await expect.poll(() => main(merchant.page).getByLabel('Your reply').inputValue()).toBe('Cheers.')
@@ -100,7 +100,7 @@ inBrowser('a rating', () => {
     await main(merchant.page).getByText('Cheers, Lena.').waitFor()
     await expectAccessible(merchant.page)
 
-    // without a script too
+    // also without JavaScript
     const reader = await at.visit(`/deal/${deal}`, { javaScriptEnabled: false })
     await main(reader.page).getByText('Cheers, Lena.').waitFor()
 
@@ -125,7 +125,7 @@ inBrowser('a rating', () => {
     await main(visitor.page).getByText('No ratings yet.').waitFor()
     await expect.poll(() => mean.count()).toBe(0)
 
-    // written again and deleted, and written once more
+    // edited, deleted, and written once more
     const rate = async (comment: string) => {
       await main(visitor.page).getByRole('button', { name: 'Rate this deal' }).click()
       await main(visitor.page).getByRole('radio', { name: '5 stars' }).check()
@@ -140,7 +140,7 @@ inBrowser('a rating', () => {
     await rate('Cold again.')
     await expect.poll(() => main(visitor.page).getByText('Warm by now.').count()).toBe(0)
 
-    // staff do not rate and get no codes, and report as others do
+    // staff cannot rate or claim codes, but can report
     const staff = await at.visit('/contact')
     const authToken = await aModerator(at.app)
     await loggedIn(staff.context, { ...lena, authToken, userType: 'moderator' })

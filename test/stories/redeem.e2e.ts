@@ -23,7 +23,7 @@ inBrowser('a code', () => {
   const claim = async (deal: string, by: Person) =>
     (await post(at.app, `/api/deals/${deal}/claim`, undefined, { token: by.authToken })).body
 
-  /** Somebody's browser at an address. */
+  /** A person's browser with a page open. */
   async function browserOf(person: Person, path: string, options: Parameters<typeof at.visit>[1] = {}) {
     const visit = await at.visit('/contact', options)
     await loggedIn(visit.context, person)
@@ -53,13 +53,13 @@ inBrowser('a code', () => {
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByRole('button', { name: 'Store scan' }).waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
-    // the line "You are offline" may appear now and move the buttons
+    // the line "You are offline" may appear and move the buttons
     await main(page).getByLabel('Amount', { exact: true }).press('Enter')
     await main(page).getByRole('button', { name: 'Next code' }).press('Enter')
   }
   const unsentScans = (page: Page) => page.getByRole('complementary', { name: 'Scans of this till' })
 
-  it('of a deal that starts in days is not offered yet; its page says from when on, also without JavaScript', async () => {
+  it('of a deal that starts in some days cannot be claimed yet; the page says from when, also without JavaScript', async () => {
     const bar = await aMerchant(at.app, newAddress())
     const starts = new Date(Date.now() + 3 * 24 * 3_600_000)
     const deal = await addDeal(at.app.db, bar.businessId!, 'Sunday brunch', {
@@ -73,7 +73,7 @@ inBrowser('a code', () => {
     await expect.poll(() => main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
   })
 
-  it('that was refused or comes late changes nothing on the page of another deal', async () => {
+  it('that is refused or arrives late changes nothing on the page of another deal', async () => {
     const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Süd' })
     const first = await aDeal(bar)
     await addDeal(at.app.db, bar.businessId!, 'Soup of the day', { redemption_mode: 'code' })
@@ -102,7 +102,7 @@ inBrowser('a code', () => {
     await main(page).getByRole('heading', { level: 1, name: 'Spritz on the river' }).waitFor()
   })
 
-  it('is got by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
+  it('is claimed by a guest who logs in on the way, shown at the till, redeemed, and undone after a reload', async () => {
     const { bar, lena, deal } = await people()
     const visitor = await at.visit(`/deal/${deal}`, { viewport: phone })
     await hydrated(visitor.page)
@@ -137,13 +137,13 @@ inBrowser('a code', () => {
     await expectAccessible(till.page)
     expect([...visitor.faults, ...till.faults]).toEqual([])
 
-    // its page leads to the code that one has, not to another
+    // the deal's page links to the claimed code and offers no second one
     await visitor.page.goto(`/deal/${deal}`)
     await main(visitor.page).getByRole('link', { name: 'Show your code' }).click()
     await expect.poll(() => shown(visitor.page)).toMatch(new RegExp(`^${payload.slice(0, 36)}`))
   })
 
-  it('keeps the screen lit while it is shown, again once its page is seen again, and no longer', async () => {
+  it('keeps the screen on while it is shown, and again when its page is visible again', async () => {
     const { lena, deal } = await people()
     const claimed = await claim(deal, lena)
     const visit = await at.visit('/contact', { viewport: phone })
@@ -159,7 +159,7 @@ inBrowser('a code', () => {
       }
       Object.defineProperty(navigator, 'wakeLock', { value: { request } })
       Object.defineProperty(document, 'visibilityState', { get: () => (isHidden ? 'hidden' : 'visible') })
-      // a browser lets go by itself while the page is hidden
+      // browsers release the lock while the page is hidden
       const hide = (hidden: boolean) => {
         isHidden = hidden
         if (hidden) for (const release of held) release()
@@ -186,7 +186,7 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it.each(['missing', 'refused'])('is shown as well where keeping the screen lit is %s', async (how) => {
+  it.each(['missing', 'refused'])('is shown even if the wake lock is %s', async (how) => {
     const { lena, deal } = await people()
     const claimed = await claim(deal, lena)
     const visit = await at.visit('/contact', { viewport: phone })
@@ -206,7 +206,7 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it('is right on a phone whose clock is ten minutes off, and goes on changing without network', async () => {
+  it('is right on a phone whose clock is ten minutes off, and continues to rotate without a network', async () => {
     const { bar, lena, deal } = await people()
     const claimed = await claim(deal, lena)
     const visit = await at.visit('/contact', { viewport: phone, expected: /ERR_INTERNET_DISCONNECTED/ })
@@ -225,7 +225,7 @@ inBrowser('a code', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('that ends while it is shown says so', async () => {
+  it('that expires while it is shown says so', async () => {
     const { lena, deal } = await people()
     const { claim_id } = await claim(deal, lena)
     const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone })
@@ -239,7 +239,7 @@ inBrowser('a code', () => {
       .waitFor()
   })
 
-  it('is given back, and an old one is told from an open one', async () => {
+  it('can be given back, and old codes look different from open ones', async () => {
     const { lena, deal } = await people()
     const { claim_id } = (await claim(deal, lena)) as { claim_id: string }
     const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone })
@@ -257,7 +257,7 @@ inBrowser('a code', () => {
     await expectAccessible(page)
   })
 
-  it('is known to the page of its deal on every device, and no longer once it was redeemed', async () => {
+  it('is linked from the page of its deal on every device, until it was redeemed', async () => {
     const { bar, lena, deal } = await people()
     const phoneVisit = await browserOf(lena, `/deal/${deal}`, { viewport: phone })
     await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).click()
@@ -276,7 +276,7 @@ inBrowser('a code', () => {
     expect(phoneVisit.faults).toEqual([])
   })
 
-  it('that was redeemed while it was shown, given back or has expired is not offered without a network', async () => {
+  it('that was redeemed, given back or has expired is not offered without a network', async () => {
     const { bar, lena, deal } = await people()
     const { claim_id } = (await claim(deal, lena)) as { claim_id: string }
     const { page } = await browserOf(lena, `/my-codes?code=${claim_id}`, { viewport: phone, expected: /ERR_FAILED/ })
@@ -319,21 +319,21 @@ inBrowser('a code', () => {
     await failLists()
     expect(await offered()).toBe(1)
     await page.evaluate(() => {
-      const kept = JSON.parse(localStorage.getItem('myCodes')!) as { claims: { expires_at: string }[] }
-      for (const each of kept.claims) each.expires_at = '2020-01-01T00:00:00.000Z'
-      localStorage.setItem('myCodes', JSON.stringify(kept))
+      const storedCodes = JSON.parse(localStorage.getItem('myCodes')!) as { claims: { expires_at: string }[] }
+      for (const each of storedCodes.claims) each.expires_at = '2020-01-01T00:00:00.000Z'
+      localStorage.setItem('myCodes', JSON.stringify(storedCodes))
     })
     expect(await offered()).toBe(0)
   })
 
-  it('leaves the browser with its visitor', async () => {
+  it('is deleted from the browser at a logout', async () => {
     const { lena, deal } = await people()
     await claim(deal, lena)
     const { page } = await browserOf(lena, '/my-codes')
     await main(page).getByRole('button', { name: 'Show code' }).waitFor()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('myCodes'))).toContain('Spritz')
 
-    // a phone that has stored none does not show none as what it has stored
+    // a phone without stored codes does not claim that there are none
     await page.evaluate(() => localStorage.removeItem('myCodes'))
     await page.route('**/api/me/claims*', (route) => route.abort())
     await page.reload()
@@ -349,7 +349,7 @@ inBrowser('a code', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('myCodes'))).toBeNull()
   })
 
-  it('of somebody unknown is refused beside the field, and one already used says when', async () => {
+  it('that does not exist is refused beside the field, and a used one says when', async () => {
     const { bar, lena, deal } = await people()
     const { page } = await browserOf(bar, '/redeem', { expected: /status of (404|409)|ERR_FAILED/ })
     await typeCode(page, '12345')
@@ -358,7 +358,7 @@ inBrowser('a code', () => {
     await main(page).getByText('This code is not valid. Ask for the code that is shown now.').waitFor()
     const { qr_payload } = await claim(deal, lena)
     await post(at.app, '/api/redemptions', { payload: qr_payload, amount_chf: 1 }, { token: bar.authToken })
-    // a scanner with a cable types wherever the cursor is, and presses Enter
+    // a wired scanner types into the focused field, and presses Enter
     await codeField(page).focus()
     await page.keyboard.type(qr_payload)
     await page.keyboard.press('Enter')
@@ -366,7 +366,7 @@ inBrowser('a code', () => {
       .getByText(/This code was already used at \d\d:\d\d\./)
       .waitFor()
 
-    // the answer is lost: the list tells what the till cannot know, and the same one sent again counts once
+    // the answer is lost: the list shows that the code was redeemed, and a retry counts once
     const next = await claim(deal, await aVisitor(at.app, newAddress()))
     await typeCode(page, next.qr_payload)
     await main(page).getByLabel('Amount', { exact: true }).fill('6.50')
@@ -386,7 +386,7 @@ inBrowser('a code', () => {
     expect(redeemed.map(({ amount_chf }: { amount_chf: number }) => amount_chf)).toEqual([6.5, 1])
   })
 
-  it('is kept by a registered till without network, sent later, and a double use is shown as a conflict', async () => {
+  it('is stored by a registered till without a network and sent later, and a double use is shown as a conflict', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await browserOf(bar, '/redeem', {
       viewport: phone,
@@ -420,7 +420,7 @@ inBrowser('a code', () => {
     await expect.poll(() => main(page).getByText('Conflict: scan at').count()).toBe(0)
     await expect.poll(() => main(page).getByText(', Bar phone').count()).toBe(2)
 
-    // removed on another device while this one has a scan that is not sent
+    // the till is removed on another device while this one has an unsent scan
     const unsent = await claim(deal, await aVisitor(at.app, newAddress()))
     await context.setOffline(true)
     await scan(unsent.qr_payload)
@@ -433,7 +433,7 @@ inBrowser('a code', () => {
     await main(page).getByText('Conflict: scan at').waitFor()
     await registered(page)
 
-    // the bin asks first
+    // the delete button asks first
     await main(page).getByRole('button', { name: 'Remove Bar phone' }).click()
     const asks = page.getByRole('dialog', { name: 'Remove Bar phone?' })
     await expectAccessible(page)
@@ -444,7 +444,7 @@ inBrowser('a code', () => {
     await main(page).getByText('Bar phone (this device)').waitFor({ state: 'detached' })
   })
 
-  it('is kept by a registered till whose server is there and too busy to look at it, and sent later', async () => {
+  it('is stored by a registered till while the server is too busy, and sent later', async () => {
     const { bar, lena, deal } = await people()
     const { page } = await browserOf(bar, '/redeem', { viewport: phone, expected: /status of (503|429)/ })
     await registered(page)
@@ -454,7 +454,7 @@ inBrowser('a code', () => {
       if (route.request().method() === 'GET' || !answer) return route.continue()
       return route.fulfill({ status: answer.status, json: { error: answer.error, code: 'busy' } })
     })
-    // who asks too often waits
+    // after a 429 the till waits
     await typeCode(page, qr_payload)
     await main(page).getByText('Too many attempts.').waitFor()
     answer = { status: 503, error: 'Very busy.' }
@@ -466,7 +466,7 @@ inBrowser('a code', () => {
     expect((await get(at.app, '/api/redemptions', bar.authToken)).body).toMatchObject([{ amount_chf: 7 }])
   })
 
-  it('that was scanned without network and cannot count is not called sent, and says why in the language of the page', async () => {
+  it('that was scanned without a network and cannot count is not shown as sent, and says why in the language of the page', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await browserOf(bar, '/redeem', {
       viewport: phone,
@@ -480,7 +480,7 @@ inBrowser('a code', () => {
     await main(page).getByLabel('Amount', { exact: true }).fill('1000.5')
     await main(page).getByRole('button', { name: 'Store scan' }).click()
     await main(page).getByText('Scan stored').waitFor()
-    // what is not stored says why nothing happened
+    // a scan that could not be stored says why
     const devices = main(page).getByRole('region', { name: 'Devices' })
     await devices.getByRole('button', { name: /^Remove / }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -496,7 +496,7 @@ inBrowser('a code', () => {
     await main(page).getByText('Der Code war beim Scannen ungültig.').waitFor()
   })
 
-  it('that was scanned without network is sent once by whichever pages are open next, and a conflict leads to the till', async () => {
+  it('that was scanned without a network is sent once by any page that is opened next, and a conflict links to the till', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await browserOf(bar, '/redeem', {
       viewport: phone,
@@ -566,7 +566,7 @@ inBrowser('a code', () => {
     expect([only.state, only.amount_chf, others]).toEqual(['redeemed', 7, []])
   })
 
-  it('that staff scanned on a redeem-only device is sent from another page in their shift, and waits for the PIN after it', async () => {
+  it('that staff scanned on a redeem-only device is sent from another page during the shift, and after it waits for the PIN', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await at.visit('/business-login', {
       viewport: phone,
@@ -587,7 +587,7 @@ inBrowser('a code', () => {
     await main(page).getByText('Bar Nord · Terrace').waitFor()
     const { authToken } = await logIn(at.app, '/api/business/login', bar.email)
     const redeemed = async () => (await get(at.app, '/api/redemptions', authToken)).body.length as number
-    // what is sent once there is a connection again stands in this till's list, with its undo
+    // a scan that is sent later is in this till's list, with an undo
     await context.setOffline(true)
     await typeCode(page, (await claim(deal, await aVisitor(at.app, newAddress()))).qr_payload)
     await main(page).getByText('The code cannot be checked now.').waitFor()
@@ -632,11 +632,11 @@ inBrowser('a code', () => {
     await expect.poll(() => unsentScans(later).count()).toBe(0)
   })
 
-  it('is counted for its moment by a till whose clock is ten minutes off and that was opened without network', async () => {
+  it('counts for the time of its scan on a till whose clock is ten minutes off and that was opened without a network', async () => {
     const { bar, lena, deal } = await people()
     const visit = await at.visit('/contact', { viewport: phone, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
     await visit.context.addInitScript(`globalThis.Date = (${shifted.toString()})(Date, () => 600_000)`)
-    // it never hears the server's time before it scans
+    // the till does not get the server's time before the scan
     await visit.page.route('**/api/till/clock', (route) => route.abort())
     await loggedIn(visit.context, bar)
     await visit.page.goto('/redeem')
@@ -659,13 +659,13 @@ inBrowser('a code', () => {
     expect(Math.abs(JSON.parse(offset!).offset_ms + 600_000)).toBeLessThan(30_000)
   })
 
-  it('is redeemed by staff with a PIN on a device that can do nothing else', async () => {
+  it('is redeemed by staff with a PIN on a redeem-only device', async () => {
     const { bar, lena, deal } = await people()
     const { page, context } = await browserOf(bar, '/redeem', {
       viewport: phone,
       expected: /ERR_INTERNET_DISCONNECTED|status of 40[14]/,
     })
-    // far down a wide page
+    // the button is far down on a wide page
     await page.setViewportSize({ width: 1440, height: 600 })
     await main(page).getByLabel('Name').fill('Terrace')
     await main(page).getByLabel('PIN (optional)').fill('4711')
@@ -694,7 +694,7 @@ inBrowser('a code', () => {
     await page.reload()
     await main(page).getByRole('button', { name: /^Undo/ }).click()
     await main(page).getByText('Undone').waitFor()
-    // the shift ends while a code is read: after the PIN it goes on with that code
+    // the shift ends while a code is read: after the PIN the till continues with that code
     await page.evaluate(() => {
       const shift = JSON.parse(localStorage.getItem('redeemShift')!)
       localStorage.setItem('redeemShift', JSON.stringify({ ...shift, till_token: 'over' }))
@@ -708,7 +708,7 @@ inBrowser('a code', () => {
     await main(page).getByRole('button', { name: 'Next code' }).waitFor()
     await main(page).getByRole('button', { name: 'Lock' }).click()
     await main(page).getByLabel('PIN').waitFor()
-    // removed on another device: no PIN opens it, so it says what to do
+    // removed on another device: no PIN opens the till, so it says what to do
     const { authToken } = await logIn(at.app, '/api/business/login', bar.email)
     const devices = `/api/business/${bar.businessId}/devices`
     const [{ device_id }] = (await get(at.app, devices, authToken)).body
@@ -719,7 +719,7 @@ inBrowser('a code', () => {
     await main(page).getByRole('link', { name: 'Business Login' }).waitFor()
   })
 
-  it('is typed where the page has no secure connection, which it says', async () => {
+  it('must be typed if the page has no secure connection, and the page says so', async () => {
     const { bar } = await people()
     const visit = await at.visit('/contact')
     await visit.context.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
@@ -730,11 +730,11 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it('is typed where the camera does not open, and it says why, in the words of each browser', async () => {
+  it('must be typed if the camera does not open, with the reason and the fix for each browser', async () => {
     const { bar } = await people()
     const visit = await at.visit('/contact')
     await visit.context.addInitScript(() => {
-      // an error of WebKit's own kind is no DOMException
+      // WebKit's own errors are no DOMException
       const getUserMedia = async () => {
         const name = sessionStorage.getItem('fault')!
         throw name === 'OverconstrainedError' ? { name, message: 'Invalid constraint' } : new DOMException('No', name)
@@ -751,15 +751,15 @@ inBrowser('a code', () => {
     ] as const) {
       await visit.page.evaluate((fault) => sessionStorage.setItem('fault', fault), name)
       await main(visit.page).getByRole('button', { name: 'Scan with the camera' }).click()
-      const said = main(visit.page).getByText(text)
-      await said.waitFor()
-      expect(await said.textContent(), name).toMatch(/type the code\./i)
+      const advice = main(visit.page).getByText(text)
+      await advice.waitFor()
+      expect(await advice.textContent(), name).toMatch(/type the code\./i)
       expect(await codeField(visit.page).isVisible()).toBe(true)
     }
     expect(visit.faults).toEqual([])
   })
 
-  it('is typed where the browser gives access to no camera, which it says', async () => {
+  it('must be typed if the browser has no access to a camera, and the page says so', async () => {
     const { bar } = await people()
     const visit = await at.visit('/contact')
     await visit.context.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }))
@@ -770,7 +770,7 @@ inBrowser('a code', () => {
     expect(visit.faults).toEqual([])
   })
 
-  it('is typed where the part that reads codes does not come, and no other app is blamed', async () => {
+  it('must be typed if the reader cannot be loaded, and the message blames no other app', async () => {
     const { bar } = await people()
     const context = await withCamera('RK1', { baseURL: at.app.url, viewport: phone, serviceWorkers: 'block' })
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BarcodeDetector'))
@@ -784,7 +784,7 @@ inBrowser('a code', () => {
     await main(page).getByRole('button', { name: 'Scan with the camera' }).waitFor()
   })
 
-  it('says without JavaScript that codes need it, at the visitor and at the till', async () => {
+  it('needs JavaScript, and says so on the pages of visitor and till', async () => {
     for (const [path, text] of [
       ['/my-codes', 'Your codes need JavaScript'],
       ['/redeem', 'Redeeming codes needs JavaScript'],
@@ -794,7 +794,7 @@ inBrowser('a code', () => {
     }
   })
 
-  it('asks a guest on the business page to log in', async () => {
+  it('cannot be redeemed by a guest: the page asks for a business login', async () => {
     const { page } = await at.visit('/redeem')
     await main(page).getByText('No business is logged in.').waitFor()
     await expect
@@ -802,7 +802,7 @@ inBrowser('a code', () => {
       .toBe('/business-login?next=%2Fredeem')
   })
 
-  it('is read by camera with the browser’s own detector', async () => {
+  it('is read by the camera with the browser’s own detector', async () => {
     const { bar, lena, deal } = await people()
     const payload = (await claim(deal, lena)).qr_payload
     const context = await withCamera(payload, { baseURL: at.app.url, viewport: phone })
@@ -817,7 +817,7 @@ inBrowser('a code', () => {
   })
 })
 
-/** A detector that sees the code once the camera gives a picture. */
+/** A fake detector that finds the code once the camera has a picture. */
 const withDetector = (context: BrowserContext, payload: string) =>
   context.addInitScript((rawValue) => {
     class BarcodeDetector {
@@ -829,7 +829,7 @@ const withDetector = (context: BrowserContext, payload: string) =>
 
 declare global {
   interface Window {
-    /** Stands for the lock of the screen. */
+    /** A fake wake lock. */
     lamp: { hide: (hidden: boolean) => void; asked: string[]; held: Set<() => void> }
   }
 }

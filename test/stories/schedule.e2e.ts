@@ -26,7 +26,7 @@ inBrowser('a visitor’s evening', () => {
     await fillTown(at.app, saturdayEvening)
   })
 
-  it('begins as a guest, brings the picks along, plans, finds a deal, and is shared, printed and taken back', async () => {
+  it('begins with picks as a guest, which move into the account, and ends with a plan, a deal, a shared link and a print', async () => {
     const email = newAddress()
     const { page, faults } = await at.visit('/events?q=wellenprobe', { viewport: phone, expected: /ERR_FAILED/ })
     await hydrated(page)
@@ -34,7 +34,7 @@ inBrowser('a visitor’s evening', () => {
     await save(titles[0]).click()
     await expect.poll(() => save(titles[0]).getAttribute('aria-pressed')).toBe('true')
 
-    // a clash asks, and names the other event
+    // a clash asks first and names the other event
     await save(titles[1]).click()
     const clash = page.getByRole('dialog')
     await expect.poll(() => clash.innerText()).toContain(titles[0])
@@ -50,7 +50,7 @@ inBrowser('a visitor’s evening', () => {
     await page.goto('/events?saved=1')
     await expect.poll(() => page.getByText(`Clashes with “${titles[0]}” for 30 min`).count()).toBe(1)
     await expectAccessible(page)
-    // one that is taken away leaves the others in sight and asks for nothing, and its undo brings it back
+    // removing an event keeps the others visible without a request, and an undo brings it back
     let asked = 0
     await page.route('**/api/events?ids=*', (route) => (asked++, route.continue()))
     const saved = page.getByRole('main').getByRole('button', { name: 'Add to My Schedule' })
@@ -62,7 +62,7 @@ inBrowser('a visitor’s evening', () => {
     await page.unroute('**/api/events?ids=*')
     await page.getByRole('link', { name: 'Log in to keep your schedule' }).click()
     await page.getByText('3 events on this phone will be added to your schedule').waitFor()
-    // somebody new signs up, and the way back stays known
+    // a new visitor signs up, and still gets back to this page
     await main(page).getByRole('link', { name: 'Create an account' }).click()
     await page.waitForURL(/\/usersignup\?next=/)
     await page.getByLabel('Display name').fill('Lena')
@@ -81,7 +81,7 @@ inBrowser('a visitor’s evening', () => {
     await expect.poll(headings).toEqual([...titles])
     await expect.poll(() => outboxOf(page, 'guest', 'schedule')).toBe('')
 
-    // each time stands on one line, on the smallest phone and with type of twice the size too
+    // each time fits on one line, also on the smallest phone and at 200 % text size
     for (const [width, size] of [
       [390, ''],
       [320, ''],
@@ -106,7 +106,7 @@ inBrowser('a visitor’s evening', () => {
     await page.evaluate(() => Object.assign(document.documentElement.style, { fontSize: '' }))
     await page.setViewportSize(phone)
 
-    // a note, and what matters most
+    // a note and a priority
     await page.getByRole('radio', { name: 'Must' }).nth(1).check()
     await page.getByRole('button', { name: `Note and reminders: ${titles[1]}` }).click()
     await page.getByLabel('Note', { exact: true }).fill('Meet Noah left of the stage')
@@ -118,11 +118,11 @@ inBrowser('a visitor’s evening', () => {
     await page.getByText('Meet Noah left of the stage').first().waitFor()
     await page.getByRole('article').getByText('30 min before').waitFor()
 
-    // the plan says what it leaves out and why, and changes nothing before it is taken
+    // the plan says which events it leaves out and why, and changes nothing until it is accepted
     await page.getByRole('button', { name: 'Plan my day' }).click()
     const plan = page.getByRole('dialog')
     await plan.getByText(`at the same time as ${titles[1]}`).waitFor()
-    // what was not answered cannot be taken, and says so
+    // a plan that could not be loaded cannot be accepted, with a message
     await page.route('**/api/schedule/autoplan', (route) => route.abort())
     await plan.getByLabel('What if I leave out …').selectOption({ label: titles[1] })
     const take = plan.getByRole('button', { name: 'Keep this plan and remove 1 event' })
@@ -134,7 +134,7 @@ inBrowser('a visitor’s evening', () => {
     await plan.getByLabel('What if I leave out …').selectOption('')
     await plan.getByRole('button', { name: 'Keep this plan and remove 1 event' }).click()
     await expect.poll(headings).toEqual([titles[1], titles[2]])
-    // where everything fits, nothing is proposed to be left out
+    // if all events fit, none is left out
     await page.getByRole('button', { name: 'Plan my day' }).click()
     await plan.getByText('Everything fits: you can walk to all 2 events in time.').waitFor()
     await expect.poll(() => plan.getByLabel('What if I leave out …').count()).toBe(0)
@@ -172,14 +172,14 @@ inBrowser('a visitor’s evening', () => {
     await expectAccessible(friend.page)
     await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).click()
     await friend.page.getByText('1 event saved on this phone.').waitFor()
-    // there is nothing left to add for a second tap
+    // a second tap has nothing left to add
     await friend.page.getByText('All of them are saved on this phone.').waitFor()
     await expect.poll(() => friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
     await friend.page.getByText('2 events in common').waitFor()
 
     await page.getByRole('button', { name: 'Stop sharing' }).click()
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
-    // it stays so, also after something else has changed
+    // it stays removed, also after another change
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     const changed = page.waitForResponse(
       (response) => response.url().endsWith('/api/schedule') && response.request().method() === 'POST',
@@ -194,7 +194,7 @@ inBrowser('a visitor’s evening', () => {
     expect(friend.faults).toEqual([])
   })
 
-  it('a guest reads in the saved list what is no longer in the programme, and takes it off', async () => {
+  it('shows a guest which saved events are no longer in the programme, and lets them be removed', async () => {
     const gone = await addEvent(at.app.db, 'Treibsand', '2026-06-20T22:30:00Z')
     const { page, faults } = await at.visit('/events?q=treibsand', { viewport: phone })
     await hydrated(page)
@@ -217,7 +217,7 @@ inBrowser('a visitor’s evening', () => {
     expect(faults).toEqual([])
   })
 
-  it('prints a schedule on one sheet, whatever is in it', async () => {
+  it('is printed on one sheet, however full the schedule is', async () => {
     const { db } = at.app
     const printer = await aVisitor(at.app, 'printer@example.org')
     const { account_id } = await db
@@ -259,7 +259,7 @@ inBrowser('a visitor’s evening', () => {
     }
   })
 
-  it('shows what staff has moved and cancelled', async () => {
+  it('shows which events staff have moved or cancelled', async () => {
     const noah = await aVisitor(at.app, 'noah@example.org')
     const staff = await aModerator(at.app)
     const changes = [{ status: 'cancelled' }, { starts_at: '2026-06-20T19:30:00Z' }]
@@ -284,7 +284,7 @@ inBrowser('a visitor’s evening', () => {
     await delayed.getByText('Delayed').waitFor()
     await expect.poll(() => delayed.locator('time').innerText()).toBe('21:30')
     await page.getByRole('button', { name: `Remove ${titles[1]}` }).click()
-    // the undo is that of the latest answer
+    // the undo restores the latest answer
     await page.getByText(`${titles[1]} removed.`).waitFor()
     await page.getByRole('button', { name: `Remove ${titles[0]}` }).click()
     await page.getByText('Nothing saved yet').waitFor()
@@ -293,7 +293,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('heading', { name: titles[0] }).waitFor()
   })
 
-  it('shows a moved event at its new time in a page that stays open, and saves a reminder beside a note of another device', async () => {
+  it('shows a moved event at its new time on an open page, and saves a reminder beside a note of another device', async () => {
     const title = 'Wellenprobe Delta'
     const mia = await aVisitor(at.app, newAddress())
     const staff = await aModerator(at.app, newAddress())
@@ -309,14 +309,14 @@ inBrowser('a visitor’s evening', () => {
     const to = { starts_at: '2026-06-22T20:30:00Z', ends_at: '2026-06-22T21:30:00Z' }
     expect((await post(at.app, `/api/events/${event_id}`, to, { method: 'PUT', token: staff })).status).toBe(200)
 
-    // within the page, as from a notice
+    // navigates within the app, as from a notification
     await page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' }).click()
     await page.getByRole('heading', { level: 1, name: 'Help Center' }).waitFor()
     await page.clock.fastForward(5000)
     await page.goBack()
     await expect.poll(() => time.innerText()).toBe('22:30')
 
-    // a tap on a push brings the open page forward, which looks anew
+    // a tap on a push brings the open page to the front, which loads again
     const on = { starts_at: '2026-06-22T21:00:00Z', ends_at: '2026-06-22T22:00:00Z' }
     expect((await post(at.app, `/api/events/${event_id}`, on, { method: 'PUT', token: staff })).status).toBe(200)
     await page.evaluate(() => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'told-anew' })))
@@ -331,7 +331,7 @@ inBrowser('a visitor’s evening', () => {
     const onServer = async () => (await get(at.app, '/api/schedule', mia.authToken)).body.entries as object[]
     expect(await onServer()).toMatchObject([{ note, reminders: expect.arrayContaining([30]) }])
 
-    // what could not be sent, nor when the network was back, as the server was too busy, is sent by itself
+    // a change that the busy server refused when the network was back is sent later by itself
     let isBusy = false
     await page.route('**/api/schedule', (route) =>
       isBusy ? route.fulfill({ status: 503, json: { error: 'Very busy.', code: 'busy' } }) : route.continue(),
@@ -344,12 +344,12 @@ inBrowser('a visitor’s evening', () => {
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await line.getByText('Sending 1 change').waitFor()
     isBusy = false
-    // a try that was on its way is not made twice
+    // a running try is not repeated
     await expect.poll(async () => (await page.clock.fastForward(20_000), line.count()), { interval: 2000 }).toBe(0)
     expect(await onServer()).toMatchObject([{ priority: 'must' }])
   })
 
-  it('brings the picks of a guest along once the server can be reached, and does not call the schedule empty until then', async () => {
+  it('takes over a guest’s picks once the server can be reached, and does not look empty until then', async () => {
     const nora = await aVisitor(at.app, newAddress())
     const { page, context, faults } = await at.visit('/events?q=wellenprobe', { expected: /ERR_FAILED/ })
     await hydrated(page)
@@ -369,7 +369,7 @@ inBrowser('a visitor’s evening', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(sizes)('sends a guest of My Schedule to the login, on a %s', async (_, viewport) => {
+  it.each(sizes)('needs a login for My Schedule, on a %s', async (_, viewport) => {
     const { page, faults } = await at.visit('/myschedule', { viewport })
     await page.waitForURL(/\/userlogin\?next=/)
     expect(faults).toEqual([])

@@ -17,7 +17,7 @@ inBrowser('the settings', () => {
   }
   const row = (page: Page, id: string) => page.locator(`#${id}`)
 
-  it('say on an iPhone with which two taps push notifications become possible', async () => {
+  it('explain on an iPhone the two taps that make push notifications possible', async () => {
     const userAgent =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1'
     const { page, context, faults } = await settingsOf({ viewport: phone, userAgent })
@@ -38,7 +38,7 @@ inBrowser('the settings', () => {
     await row(page, 'name').getByLabel('Display name').fill('Lena H.')
     await row(page, 'name').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    // the keyboard goes on where it opened the row, also when it goes back with Escape
+    // the focus returns to the button that opened the row, also after Escape
     const change = row(page, 'name').getByRole('button', { name: 'Change' })
     const isFocused = () => change.evaluate((element) => element === document.activeElement)
     await expect.poll(isFocused).toBe(true)
@@ -64,12 +64,12 @@ inBrowser('the settings', () => {
       default_reminder_min: 30,
       location_consent: true,
     })
-    // the choice of language in the footer is the account's too
+    // the language chosen in the footer is saved in the account too
     await hydrated(page)
     await page.getByRole('contentinfo').getByRole('button', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Réglages', level: 1 }).waitFor()
     await row(page, 'language').getByText('Français').waitFor()
-    // on an information page, which comes without the app, as well: the next page tells it
+    // also on an information page without the app: the next page saves it
     await page.goto('/help')
     await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor()
@@ -78,7 +78,7 @@ inBrowser('the settings', () => {
     await expect.poll(language).toBe('en')
   })
 
-  it('a language that could not be chosen is no reason to load the page again, and it says so', async () => {
+  it('show a message and do not reload if the language could not be saved', async () => {
     const { page } = await settingsOf({ expected: /ERR_FAILED|503/ })
     await hydrated(page)
     const footer = page.getByRole('contentinfo')
@@ -94,7 +94,7 @@ inBrowser('the settings', () => {
     await page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor()
   })
 
-  it('a new address counts once its mail was answered', async () => {
+  it('use a new address once the link in its mail was opened', async () => {
     const { page, person } = await settingsOf({ expected: /403/ })
     const next = newAddress()
     await row(page, 'email').getByRole('button', { name: 'Change' }).click()
@@ -113,7 +113,7 @@ inBrowser('the settings', () => {
     await page.getByText(next).first().waitFor()
   })
 
-  it('a new password keeps this device in and ends the others', async () => {
+  it('change the password, keep this session and end the others', async () => {
     const { page, person } = await settingsOf()
     await row(page, 'password').getByRole('button', { name: 'Change' }).click()
     await row(page, 'password').getByLabel('Current password').fill(person.password)
@@ -129,7 +129,7 @@ inBrowser('the settings', () => {
     await page.getByText(person.email).first().waitFor()
   })
 
-  it('a second factor: set up, log in with it, with a recovery code, and off again', async () => {
+  it('set up two-factor authentication, which then works at the login, also with a recovery code, and turn it off', async () => {
     const { page, person, context } = await settingsOf({ expected: /401|400|409/, viewport: phone })
     const factor = row(page, 'second-factor')
     await factor.getByRole('button', { name: 'Set up' }).click()
@@ -144,7 +144,7 @@ inBrowser('the settings', () => {
     await factor.getByText('Save these recovery codes').waitFor()
     const codes = await factor.getByRole('listitem').allInnerTexts()
     expect(codes).toHaveLength(10)
-    // what the row says is true already, and a reload would not open the way out
+    // the row shows the new state already, and a reload would close the dialog with the recovery codes
     await factor.getByText('On', { exact: true }).waitFor()
     await factor.getByText('10 recovery codes left.').waitFor()
     await expect.poll(() => new URL(page.url()).hash).toBe('')
@@ -179,7 +179,7 @@ inBrowser('the settings', () => {
     const field = main(page).getByLabel('Code', { exact: true })
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
     await expect.poll(() => field.getAttribute('autocomplete')).toBe('one-time-code')
-    // a wrong code: the same no as for everybody, and a word about the code for whoever knew the password
+    // a wrong code: the same refusal as always, with a hint about the code if the password was right
     await field.fill('000000')
     await main(page).getByRole('button', { name: 'Log In' }).click()
     await page.getByText('Invalid email or password.').waitFor()
@@ -198,7 +198,7 @@ inBrowser('the settings', () => {
     await factor.getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('Two-factor authentication is off.').waitFor()
 
-    // switched on in another tab, or by a try whose answer did not come: the codes, which nobody has seen, can be had here
+    // switched on in another tab, or by a try whose answer was lost: the recovery codes that nobody has seen are available here
     await factor.getByRole('button', { name: 'Set up' }).click()
     const token = (await stored(page)).authToken!
     const other = (await post(at.app, '/api/me/2fa/setup', { password: person.password }, { token })).body
@@ -209,7 +209,7 @@ inBrowser('the settings', () => {
     await factor.getByText('On', { exact: true }).waitFor()
   })
 
-  it('list the devices and end one', async () => {
+  it('list sessions and end one', async () => {
     const { page, person } = await settingsOf()
     await fetch(`${at.app.url}/api/auth/login`, {
       method: 'POST',
@@ -226,7 +226,7 @@ inBrowser('the settings', () => {
     expect(await sessions.getByRole('heading').evaluate((title) => title === document.activeElement)).toBe(true)
   })
 
-  it('give everything away as a file, delete in 14 days, and keep when one comes back', async () => {
+  it('export all data, delete the account in 14 days, and keep it if the owner comes back', async () => {
     const { page, person } = await settingsOf()
     const download = page.waitForEvent('download')
     const fetchAll = page.getByRole('button', { name: 'Download my data' })
@@ -240,7 +240,7 @@ inBrowser('the settings', () => {
     await remove.getByRole('button', { name: 'Delete my account' }).click()
     const goodbye = page.getByRole('heading', { name: 'Goodbye' })
     await goodbye.waitFor()
-    // the button lay at the foot of a long page
+    // the button was at the end of a long page
     await expect.poll(async () => (await goodbye.boundingBox())!.y).toBeGreaterThan(0)
     await expect.poll(() => goodbye.evaluate((element) => element === document.activeElement)).toBe(true)
     expect((await stored(page))['authToken']).toBeNull()
@@ -249,7 +249,7 @@ inBrowser('the settings', () => {
     await main(page).getByLabel('Email').fill(person.email)
     await main(page).getByLabel('Password', { exact: true }).fill(person.password)
     await main(page).getByRole('button', { name: 'Log In' }).click()
-    // back where one wanted to go, with a line that says it; the settings say it themselves
+    // the requested page, with a line about the deletion; the settings have their own message
     await page.waitForURL('**/deals')
     const line = page.getByRole('complementary', { name: 'Your account will be deleted' })
     await line.waitFor()
@@ -262,7 +262,7 @@ inBrowser('the settings', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Keep my account' }).count()).toBe(0)
   })
 
-  it('switch the newsletter on for a confirmed address at once, and off', async () => {
+  it('switch the newsletter on and off at once for a confirmed address', async () => {
     const { page, person } = await settingsOf()
     await page.goto(`/verify-email?token=${tokenIn(await mailTo(at.app, person.email))}`)
     await hydrated(page)
@@ -283,35 +283,42 @@ inBrowser('the settings', () => {
 inBrowser('the newsletter', () => {
   const at = useBrowser({ now: null })
 
-  it.each([true, false])('from the foot of any page, by two taps (JavaScript: %s)', async (javaScriptEnabled) => {
-    const email = newAddress()
-    const { page } = await at.visit('/help', { javaScriptEnabled })
-    if (javaScriptEnabled) await hydrated(page)
-    await page.getByRole('contentinfo').getByLabel('Where to send it').fill(email)
-    await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('heading', { name: 'Almost there' }).waitFor()
-    await page.goto(`/newsletter/confirm?token=${tokenIn(await mailTo(at.app, email))}`)
-    if (javaScriptEnabled) await hydrated(page)
-    const isOn = async () =>
-      (
-        await at.app.db.selectFrom('newsletter_subscribers').select('confirmed_at').where('email', '=', email).execute()
-      )[0]?.confirmed_at ?? null
-    await expect.poll(() => isOn()).toBeNull()
-    await page.getByRole('button', { name: 'Yes, send me the newsletter' }).click()
-    await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
-    await expect.poll(() => isOn()).not.toBeNull()
+  it.each([true, false])(
+    'is subscribed from the footer of any page with two taps (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const email = newAddress()
+      const { page } = await at.visit('/help', { javaScriptEnabled })
+      if (javaScriptEnabled) await hydrated(page)
+      await page.getByRole('contentinfo').getByLabel('Where to send it').fill(email)
+      await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
+      await page.getByRole('heading', { name: 'Almost there' }).waitFor()
+      await page.goto(`/newsletter/confirm?token=${tokenIn(await mailTo(at.app, email))}`)
+      if (javaScriptEnabled) await hydrated(page)
+      const isOn = async () =>
+        (
+          await at.app.db
+            .selectFrom('newsletter_subscribers')
+            .select('confirmed_at')
+            .where('email', '=', email)
+            .execute()
+        )[0]?.confirmed_at ?? null
+      await expect.poll(() => isOn()).toBeNull()
+      await page.getByRole('button', { name: 'Yes, send me the newsletter' }).click()
+      await page.getByRole('heading', { name: 'You are subscribed' }).waitFor()
+      await expect.poll(() => isOn()).not.toBeNull()
 
-    // the link in the mail: a page, on which one tap ends it
-    const mail = await mailTo(at.app, email)
-    await page.goto(mail.headers['List-Unsubscribe']!.slice(1, -1))
-    if (javaScriptEnabled) await hydrated(page)
-    await expect.poll(() => isOn()).not.toBeNull()
-    await page.getByRole('button', { name: 'Unsubscribe' }).click()
-    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
-    await expect.poll(() => isOn()).toBeNull()
-  })
+      // the link in the mail leads to a page where one tap unsubscribes
+      const mail = await mailTo(at.app, email)
+      await page.goto(mail.headers['List-Unsubscribe']!.slice(1, -1))
+      if (javaScriptEnabled) await hydrated(page)
+      await expect.poll(() => isOn()).not.toBeNull()
+      await page.getByRole('button', { name: 'Unsubscribe' }).click()
+      await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
+      await expect.poll(() => isOn()).toBeNull()
+    },
+  )
 
-  it('ends by the one click of a mail program, which follows no redirect; twice does no harm', async () => {
+  it('is ended by the one-click unsubscribe of a mail program, which follows no redirect; a repeat does no harm', async () => {
     const email = newAddress()
     await post(at.app, '/api/newsletter', { email })
     const mail = await mailTo(at.app, email)

@@ -8,7 +8,7 @@ const name = '</script><script>alert(1)</script> & "🎉"'
 inBrowser('the head of a page in a browser', () => {
   const at = useBrowser()
 
-  it('is whole and single once React has taken over, and its structured data still reads', async () => {
+  it('is complete and not doubled after hydration, with valid structured data', async () => {
     const shop = await addBusiness(at.app.db, name, { description: `${name}\r\n `.repeat(9) })
     const deal = await addDeal(at.app.db, shop, name, { price_rappen: 500 })
     const { page, faults } = await at.visit('/')
@@ -24,7 +24,7 @@ inBrowser('the head of a page in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  it('follows from page to page, and what was about the page before is gone', async () => {
+  it('changes from page to page, with nothing left of the previous page', async () => {
     const { page, faults } = await at.visit('/deals')
     await hydrated(page)
     const before = await headOf(page)

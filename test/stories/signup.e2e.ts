@@ -13,7 +13,7 @@ const logoPicture = () =>
 inBrowser('signing up', () => {
   const at = useBrowser({ now: null })
 
-  it('a visitor: form, mail, confirmed, logged in, back where they were', async () => {
+  it('as a visitor: form, mail, confirmation, login, and back to the page from before', async () => {
     const email = newAddress()
     const { page, faults } = await at.visit('/myschedule', { viewport: phone })
     await page.waitForURL('**/userlogin?next=%2Fmyschedule')
@@ -47,7 +47,7 @@ inBrowser('signing up', () => {
     expect(faults).toEqual([])
   })
 
-  it('a merchant: two seconds of waiting, a picture with its preview, three seconds to the login, the dashboard', async () => {
+  it('as a merchant: two seconds of waiting, a picture with preview, three seconds to the login, the dashboard', async () => {
     const email = newAddress()
     const { page, faults } = await at.visit('/signup', { expected: /my-subscription|status of 404/ })
     await expect.poll(() => page.getByText('Join Our Community').isVisible()).toBe(true)
@@ -137,7 +137,7 @@ inBrowser('signing up', () => {
     await page.getByText('Account created! Please check your email for verification.').first().waitFor()
   })
 
-  it('that fails keeps everything typed and says what is wrong beside the field', async () => {
+  it('that is refused keeps the typed text and has the reason beside the field', async () => {
     const { page } = await at.visit('/signup', { expected: /400/ })
     await page.getByLabel('Business Name').fill('Café Rhein')
     await main(page).getByLabel('Email').fill(newAddress())
@@ -166,7 +166,7 @@ inBrowser('signing up', () => {
     const wrongAddress = page.getByText('Please enter an email address such as name@example.ch.')
     await expect.poll(() => wrongAddress.isVisible()).toBe(true)
     expect(sent).toBe(0)
-    // what was wrong is shown for as long as it is, and again when it is once more
+    // an error is shown as long as the field is wrong, and again when it is wrong again
     const address = main(page).getByLabel('Email')
     await address.fill('no address either')
     await expect.poll(() => wrongAddress.isVisible()).toBe(true)
@@ -179,7 +179,7 @@ inBrowser('signing up', () => {
     await expect.poll(() => page.getByText('Please fill this in.').count()).toBe(1)
   })
 
-  it('asks a visitor to accept the Terms of Use, in these words, before anything is sent', async () => {
+  it('asks a visitor to accept the Terms of Use, in the specified words, before anything is sent', async () => {
     const { page } = await at.visit('/usersignup')
     await page.getByLabel('Display name').fill('Lena')
     await main(page).getByLabel('Email').fill(newAddress())
@@ -196,7 +196,7 @@ inBrowser('signing up', () => {
     ['the server fails', (route) => route.fulfill({ status: 500, body: '<html>' })],
     ['the server is away', (route) => route.abort('connectionfailed')],
   ]
-  it.each(failures)('says the same when %s', async (_name, answer) => {
+  it.each(failures)('has the same message when %s', async (_name, answer) => {
     const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::|status of 500/, viewport: phone })
     await page.route('**/api/auth/signup', answer)
     await page.getByLabel('Display name').fill('Lena')
@@ -205,14 +205,14 @@ inBrowser('signing up', () => {
     await main(page).getByRole('checkbox').check()
     await main(page).getByRole('button', { name: 'Create Account' }).click()
     await page.getByText('Registration failed. Please try again.').waitFor()
-    // at the foot of the form, where the button was tapped, one would not see its head
+    // after a tap at the end of the form its beginning is not visible
     const box = (await page.getByText('Registration failed. Please try again.').boundingBox())!
     expect(box.y).toBeGreaterThan(0)
     expect(box.y + box.height).toBeLessThan(phone.height - 64)
     await expect.poll(() => main(page).getByLabel('Password', { exact: true }).inputValue()).toBe(goodPassword)
   })
 
-  it('works where the human check cannot be fetched', async () => {
+  it('works if the human check cannot be loaded', async () => {
     const email = newAddress()
     const { page } = await at.visit('/usersignup', { expected: /Failed to load|net::/ })
     await page.route('**/api/auth/challenge', (route) => route.abort('connectionfailed'))
@@ -251,7 +251,7 @@ inBrowser('signing up', () => {
     expect((await fetch(`${at.app.url}${logo_url}`)).headers.get('content-type')).toBe('image/webp')
   })
 
-  it('help opens over the form and gives the focus back', async () => {
+  it('opens help over the form, and returns the focus when it closes', async () => {
     const { page } = await at.visit('/signup')
     await hydrated(page)
     const help = main(page).getByRole('button', { name: 'Need Help' })
@@ -264,10 +264,10 @@ inBrowser('signing up', () => {
   })
 })
 
-inBrowser('signing up where the human check is demanded', () => {
+inBrowser('signing up with a required human check', () => {
   const at = useBrowser({ now: null, env: { SIGNUP_CHALLENGE: 'always' } })
 
-  it('is worked out while the form waits, each time anew', async () => {
+  it('computes the proof of work while the form waits, again for each try', async () => {
     const email = newAddress()
     const { page } = await at.visit('/usersignup', { expected: /400/ })
     await page.getByLabel('Display name').fill('Lena')
@@ -284,7 +284,7 @@ inBrowser('signing up where the human check is demanded', () => {
   })
 })
 
-inBrowser('a page whose script does not come', () => {
+inBrowser('a page whose scripts cannot be loaded', () => {
   const at = useBrowser({ now: null })
   const withoutScript = async (path: string) => {
     const visited = await at.visit('/terms', { expected: /Failed to load|net::/, reducedMotion: 'reduce' })
@@ -293,7 +293,7 @@ inBrowser('a page whose script does not come', () => {
     return visited
   }
 
-  it('lets a visitor sign up all the same: the form is sent as it is', async () => {
+  it('still lets a visitor sign up by the plain form', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/usersignup')
     const late = main(page).getByRole('button', { name: 'Send it anyway' })
@@ -310,7 +310,7 @@ inBrowser('a page whose script does not come', () => {
     await mailTo(at.app, email)
   })
 
-  it('lets a merchant sign up, with the plan of their choice', async () => {
+  it('still lets a merchant sign up, with the chosen plan', async () => {
     const email = newAddress()
     const { page } = await withoutScript('/signup?tier=premium')
     await main(page).getByLabel('Business Name').fill('Café Rhein')
@@ -325,7 +325,7 @@ inBrowser('a page whose script does not come', () => {
   })
 
   it.each(['/userlogin?next=%2Fhelp', '/business-login', '/settings', '/dashboard'])(
-    'says on %s what is missing and loads the page again, which then works',
+    'says on %s that a part is missing and offers a reload, which then works',
     async (path) => {
       const { page } = await withoutScript(path)
       const again = main(page).getByRole('link', { name: 'Reload the page' })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The texts of what waits in the outbox of a page's browser, as one; `owner` is `guest` or begins `user-`. */
+/** The JSON of all intents in the outbox of a page's browser; `owner` is `guest` or begins with `user-`. */
 export const outboxOf = (page: Page, owner: 'guest' | 'user-', room: string): Promise<string> =>
   page.evaluate(
     ([owner, room]) =>
@@ -11,7 +11,7 @@ export const outboxOf = (page: Page, owner: 'guest' | 'user-', room: string): Pr
     [owner, room] as const,
   )
 
-/** How many favourites the offline copy of the list holds; undefined: there is no copy. */
+/** The number of favourites in the offline copy; undefined: there is no copy. */
 export const favoritesInCopy = (page: Page): Promise<number | undefined> =>
   page.evaluate(() => {
     const name = Object.keys(localStorage).find((each) => each.endsWith(':favorites-list'))

@@ -9,7 +9,7 @@ import { hydrated, inBrowser, useBrowser } from './browser.ts'
 import { business, deal, event, specifiedAnswer, unreadable, variantsOf } from './strange-answers.ts'
 import { outboxOf } from './stored.ts'
 
-/** Every screen that asks the API for what it shows; things are named by the variant that is answered. */
+/** Every screen that loads data from the API. The id in an address names the variant of the answer. */
 const lists = [
   '/',
   '/deals',
@@ -26,7 +26,7 @@ const things = [
   ...Object.keys(variantsOf(deal)).map((name) => `/deal/${name}`),
   ...Object.keys(variantsOf(business)).map((name) => `/business/${name}`),
 ]
-/** Alike in the browser, where two of them will do. */
+/** Screens with the same code in the browser, where two of them are enough. */
 const events = Object.keys(variantsOf(event)).map((name) => `/event/${name}`)
 const others = ['/privacy', '/userlogin', '/usersignup', '/signup', '/googlelogin', '/contact', '/help']
 const cards = ['/dealsmap?deal=texts', '/dealsmap?business=texts']
@@ -34,7 +34,7 @@ const cards = ['/dealsmap?deal=texts', '/dealsmap?business=texts']
 const crash = 'Something went wrong'
 const holes = /\bNaN\b|\bundefined\b|\[object|Invalid Date/
 
-describe('a page from the server, of an API that answers', () => {
+describe('a server-rendered page with an API that answers', () => {
   let screens: ScreensBundle
   beforeAll(async () => {
     const file = join(process.cwd(), 'build', 'server', 'index.js')
@@ -61,11 +61,11 @@ describe('a page from the server, of an API that answers', () => {
       festival: { name: 'F', edition: '2025', zone: 'Europe/Zurich', latitude: 47.5596, longitude: 7.5886, days: null },
     })
     if (document === 'unchanged') throw new Error('It is asked for once')
-    // what is drawn, without the data that travel beside it
+    // the rendered page, without the loader data in it
     return { ...document, html: document.html.replace(/<script(?![^>]*ld\+json)[^>]*>[^]*?<\/script>/g, ''), errors }
   }
 
-  it('what is specified, less, or more: every screen shows what there is', async () => {
+  it('as specified, with less or with more shows the data that there are', async () => {
     for (const path of [...lists, ...things, ...events, ...others, ...cards]) {
       const { html, status, errors } = await render(path, specifiedAnswer)
       expect([path, status, errors]).toEqual([path, 200, []])
@@ -73,7 +73,7 @@ describe('a page from the server, of an API that answers', () => {
       expect(holes.exec(html)?.[0] ?? null, path).toBeNull()
     }
     expect((await render('/deals?near=centre', specifiedAnswer)).html).toContain('km')
-    // Home shows events in the place of what stands there without them
+    // Home shows events instead of the text for no events
     const home = (await render('/', specifiedAnswer)).html
     expect(home.split('Hochwasser').length).toBeGreaterThan(3)
   })
@@ -86,7 +86,7 @@ describe('a page from the server, of an API that answers', () => {
     }
     for (const path of [...lists, '/deal/1', '/business/1', ...others]) {
       const { html, errors } = await render(path, answer)
-      // what broke while rendering; a refused answer is reported as the answer it is
+      // faults while rendering; a refused answer is logged as an answer
       expect(
         errors.filter((error) => error instanceof Error),
         path,
@@ -107,7 +107,7 @@ function parsed(body: string): unknown {
   }
 }
 
-inBrowser('a screen that is gone to, of an API that answers', () => {
+inBrowser('a screen opened in the app with an API that answers', () => {
   const at = useBrowser()
   const owners = [
     '/dashboard',
@@ -118,7 +118,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     '/promote-business',
   ]
 
-  /** Goes there as a link does, within the app, and waits until nothing is on its way. */
+  /** Navigates within the app, as a link does, and waits until nothing is loading. */
   async function goTo(page: Page, path: string) {
     await page.evaluate((href) => {
       const link = document.createElement('a')
@@ -128,7 +128,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
       link.remove()
     }, path)
     await page.waitForURL((url) => url.pathname + url.search === path || path.startsWith(url.pathname))
-    // the router has written the address; the screen is drawn with the next frame
+    // the router has set the address; the screen is drawn with the next frame
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     await expect
       .poll(
@@ -159,7 +159,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     return { page, faults }
   }
 
-  it('what is specified, less, or more: every screen shows what there is', async () => {
+  it('as specified, with less or with more shows the data that there are', async () => {
     const { page, faults } = await arrive((path) => ({ status: 200, body: JSON.stringify(specifiedAnswer(path)) }))
     const some = ['/event/specified', '/event/nonsense']
     for (const path of [...lists, ...things, ...some, ...others, ...owners, ...cards]) {
@@ -171,7 +171,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
   })
 
   const asking = ['/', '/deals', '/dealsmap', '/business', '/deal/1', '/business/1', '/signup', ...owners]
-  // each screen meets every fifth kind of answer, and each kind every fifth screen
+  // each screen gets every fifth kind of answer, and each kind goes to every fifth screen
   it.each(
     Object.entries(unreadable).map(
       ([name, strange], kind) => [name, strange, asking.filter((_, n) => (n + kind) % 5 === 0)] as const,
@@ -188,7 +188,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     expect(faults).toEqual([])
   })
 
-  it('a login without a token says that it failed and stores nothing', async () => {
+  it('to a login without a token says that it failed and stores nothing', async () => {
     const { page } = await at.visit('/userlogin', { expected: /status of/ })
     await hydrated(page)
     await page.route('**/api/auth/login', (route) => route.fulfill({ status: 200, body: '{"authToken":""}' }))
@@ -199,7 +199,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
-  /** Of a signup only the status is specified. */
+  /** Only the status of a signup is specified. */
   const empty = ['', '{}', 'null']
   const texts = ['<p>Created</p>', 'OK']
 
@@ -230,7 +230,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
   )
 
   it.each(signups.flatMap(([path, api]) => texts.map((body) => [path, body, api])))(
-    '%s answered with 201 and %j has failed, and keeps what was typed',
+    '%s answered with 201 and %j counts as failed and keeps the typed text',
     async (path, body, api) => {
       const { page, name } = await signUp(path, api, body)
       await page.getByText('Registration failed. Please try again.').waitFor()
@@ -238,14 +238,14 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     },
   )
 
-  /** Forms of a merchant, the call that saves them, and what is said where it fails. */
+  /** Forms of a merchant, the call that saves them, and the message if it fails. */
   const saves = [
     ['/deal/1/edit', 'Deal Name', 'Save Deal', 'Error updating deal.'],
     ['/edit-business', 'Business Name', 'Save Changes', 'Error updating profile.'],
     ['/create-deal', 'Deal Name', 'Publish', 'The deal could not be saved. Please try again.'],
   ] as const
 
-  /** Reads are answered as specified, and what is saved with `saved`. */
+  /** Answers reads as specified, and saves with `saved`. */
   async function typeAndSave([path, field, button]: (typeof saves)[number], saved: { status: number; body: string }) {
     const { page } = await arrive((asked) => ({ status: 200, body: JSON.stringify(specifiedAnswer(asked)) }))
     const isWrite = (method: string) => ['POST', 'PUT'].includes(method)
@@ -261,7 +261,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
 
   const portal = '<!DOCTYPE html><h1>Log in to this Wi-Fi</h1>'
   it.each(saves.flatMap((save) => [portal, 'OK'].map((body) => [save[0], body, save] as const)))(
-    '%s saved with 200 and %j says that it failed, and keeps what was typed',
+    '%s saved with 200 and %j says that it failed and keeps the typed text',
     async (path, body, save) => {
       const { page, input } = await typeAndSave(save, { status: 200, body })
       await page.locator('main').getByRole('alert').getByText(save[3]).waitFor()
@@ -281,7 +281,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     },
   )
 
-  it('what waits to be sent is not taken as sent by the login page of a Wi-Fi, and logging out names it', async () => {
+  it('with the login page of a Wi-Fi keeps unsent changes, and the logout names them', async () => {
     const { page } = await at.visit('/contact', { expected: /status of/ })
     await hydrated(page)
     const waiting = { keys: ['deal:1'], unsent: { 'deal:1': 'add' }, of: 'user' }
@@ -301,7 +301,7 @@ inBrowser('a screen that is gone to, of an API that answers', () => {
     expect(await outboxOf(page, 'user-', 'favorites')).toContain('"subject":"deal:1","data":{"what":"add"')
   })
 
-  it('nothing at all: the page of a merchant says so and asks again', async () => {
+  it('nothing says so on the page of a merchant and asks again', async () => {
     const { page } = await arrive(() => ({ status: 200, body: '{' }))
     await goTo(page, '/business/1')
     await page.getByRole('heading', { level: 1, name: 'Failed to load business info.' }).waitFor()

@@ -1,4 +1,4 @@
-/** Answers of an API that keeps to the specification and to nothing else, and of one that does not even do that. */
+/** Answers of an API that follows only the specification, and of one that does not follow it. */
 
 export const deal = {
   deal_id: 'd1',
@@ -55,7 +55,7 @@ export const event = {
   saves: 7,
   sequence: 1,
 }
-/** An event without a moment has no place in a programme. */
+/** An event without a start cannot be in a programme. */
 const timed = (thing: Thing) => ({ ...thing, starts_at: event.starts_at, festival_day: event.festival_day })
 const programme = {
   days: [{ day: event.festival_day, events: '9' }, { day: 'soon' }],
@@ -73,7 +73,7 @@ const session = { session_id: 's1', browser: 'Firefox' }
 
 type Thing = Record<string, unknown>
 
-/** The thing as specified, each time without one field, with numbers as text and ids as numbers, and with nonsense. */
+/** Variants of a specified thing: without one field each, with numbers as text and ids as numbers, and with nonsense. */
 export function variantsOf(thing: Thing): Record<string, Thing> {
   const each = (change: (value: unknown, name: string) => unknown) =>
     Object.fromEntries(Object.entries(thing).map(([name, value]) => [name, change(value, name)]))
@@ -93,15 +93,15 @@ export function variantsOf(thing: Thing): Record<string, Thing> {
   }
 }
 
-/** Rows with an id of their own each, as the list of an API. */
+/** The rows as an API lists them, each with its own id. */
 const rows = (thing: Thing, id: string) =>
   Object.entries(variantsOf(thing)).map(([name, row]) => (row[id] === undefined ? row : { ...row, [id]: name }))
 
-/** Lists draw each by its id. */
+/** Lists use the id as React key. */
 const numbered = (row: Thing, index: number) =>
   row['event_id'] === undefined ? row : { ...row, event_id: `e${index}` }
 
-/** What such an API answers; the last part of an address of one thing names its variant. */
+/** The answers of such an API; the last part of the address of a thing names its variant. */
 export function specifiedAnswer(path: string): unknown {
   const of = (thing: Thing) => variantsOf(thing)[path.split('/').at(-1)!] ?? thing
   if (path.startsWith('/api/deals/business/')) return rows(deal, 'deal_id')
@@ -123,12 +123,12 @@ export function specifiedAnswer(path: string): unknown {
   if (path.startsWith('/api/events/')) return timed(of(event))
   if (path === '/api/me/sessions') return rows(session, 'session_id')
   if (path === '/api/me') return me
-  // not specified: what the page on privacy says must be known
+  // not specified, but the privacy page must know it
   if (path === '/api/map/config') return mapConfig
   return {}
 }
 
-/** What no screen can show anything of: status, and the body as it is sent. */
+/** Answers with nothing to show: status and raw body. */
 export const unreadable: Record<string, { status: number; body: string; says?: string }> = {
   'an error with 200': { status: 200, body: '{"error":"Closed for today."}', says: 'Closed for today.' },
   'an error with 403': { status: 403, body: '{"error":"Closed for you."}', says: 'Closed for you.' },

@@ -15,7 +15,7 @@ import {
 inBrowser('an urgent notice', () => {
   const at = useBrowser({ demo: true, now: saturdayEvening })
 
-  it('of staff appears on pages that are open, on pages without JavaScript, and goes when staff ends it', async () => {
+  it('appears on open pages and on pages without JavaScript, and disappears when staff end it', async () => {
     const guest = await at.visit('/deals')
     await hydrated(guest.page)
     const token = await aModerator(at.app)
@@ -36,20 +36,20 @@ inBrowser('an urgent notice', () => {
     const question = page.getByRole('dialog', { name: 'Send this to everybody?' })
     await question.getByText('Verlasst das Rheinufer.').waitFor()
     await expectAccessible(page)
-    // a slow network: what this phone has kept comes first
-    const kept = { json: [], headers: { 'x-kept-at': new Date().toUTCString() } }
-    await guest.page.route('**/api/urgent', (route) => route.fulfill(kept), { times: 1 })
+    // a slow network: the cached notices of this phone are shown first
+    const cachedAnswer = { json: [], headers: { 'x-kept-at': new Date().toUTCString() } }
+    await guest.page.route('**/api/urgent', (route) => route.fulfill(cachedAnswer), { times: 1 })
     await question.getByRole('button', { name: 'Send now' }).dblclick()
     await page.getByText('Sent. It is on every page now.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'End now' }).count()).toBe(1)
     expect((await sql`select 1 from urgent_notices`.execute(at.app.db)).rows).toHaveLength(1)
-    // by the stream, without a reload
+    // through the stream, without a reload
     await guest.page.getByText('Storm warning: Leave the river bank.').waitFor()
     await expectAccessible(guest.page)
 
     const plain = await at.visit('/help', { javaScriptEnabled: false, locale: 'de-CH' })
     await plain.page.getByText('Sturmwarnung: Verlasst das Rheinufer.').waitFor()
-    // what the server put there stays when the screens take over
+    // the server's banner stays after hydration
     const later = await at.visit('/deals')
     await hydrated(later.page)
     await later.page.getByText('Storm warning: Leave the river bank.').waitFor()
@@ -60,7 +60,7 @@ inBrowser('an urgent notice', () => {
     expect([...faults, ...guest.faults, ...later.faults]).toEqual([])
   })
 
-  it('whose answer was lost, and which is over, is sent anew', async () => {
+  it('whose answer was lost and which has ended meanwhile is sent as a new one', async () => {
     const token = await aModerator(at.app, 'second@example.org')
     const { page, context } = await at.visit('/terms')
     await context.addInitScript(
@@ -74,7 +74,7 @@ inBrowser('an urgent notice', () => {
     await page.getByRole('button', { name: 'Send to everybody' }).click()
     const question = page.getByRole('dialog', { name: 'Send this to everybody?' })
     await loseAnswers(page, '**/api/admin/urgent', { times: 1 })
-    // nor can the list be asked for: the form stays, and so does what is written in it
+    // the list cannot be loaded either: the form stays with its text
     await page.route('**/api/admin/urgent', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     )
@@ -82,7 +82,7 @@ inBrowser('an urgent notice', () => {
     const failed = page.getByText('This could not be loaded. Please try again.')
     await failed.waitFor()
     await question.getByRole('button', { name: 'Back' }).click()
-    // where the list would be: above the form it would read as if nothing had been sent
+    // the message is in the place of the list: above the form it would seem to be about sending
     const list = (await page.getByRole('heading', { name: 'Notices so far' }).boundingBox())!
     expect((await failed.boundingBox())!.y).toBeGreaterThan(list.y)
     await expect.poll(() => page.getByLabel('Text in English').inputValue()).toBe('Seek shelter.')

@@ -14,7 +14,7 @@ inBrowser('a used page', () => {
     return settings
   }
 
-  it('has nothing of the story before', async () => {
+  it('has nothing of the previous story', async () => {
     const settings = await open({ colorScheme: 'dark' })
     const { context, page } = used
     const heard: string[] = []
@@ -73,7 +73,7 @@ inBrowser('a used page', () => {
       api: 200,
     })
     expect(heard).toEqual([])
-    // nothing to go back to
+    // no history
     expect(await page.goBack()).toBeNull()
     expect(new URL(page.url()).pathname).toBe('/help')
   })

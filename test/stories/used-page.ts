@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 
-/** What a page can change while it is open. A story that wants anything else of its context gets one of its own. */
+/** Settings that an open page can change. A story that needs other settings gets a new context. */
 const changeable: ReadonlySet<string> = new Set(['viewport', 'colorScheme', 'reducedMotion'])
 export const fitsAnyPage = (wanted: BrowserContextOptions) => Object.keys(wanted).every((name) => changeable.has(name))
 
-/** What `leave` does not undo: after one of these the page is closed. */
+/** Calls that `leave` cannot undo: after one of these the page is closed. */
 const spoil = {
   context: [
     'addInitScript',
@@ -20,26 +20,26 @@ const spoil = {
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 } as const
 
-/** The smallest document of the site: on `about:blank` the browser would begin a new process. */
+/** The smallest document of the site: for `about:blank` the browser would start a new process. */
 const emptyDocument = '/robots.txt'
 
 export interface UsedPage {
   context: BrowserContext
   page: Page
-  /** How it was made; whoever wants another page opens another. */
+  /** The settings of its context; a story with other settings opens a new page. */
   key: string
-  /** Before a story: it looks as the story wants. */
+  /** Before a story: applies the settings of the story. */
   enter(wanted: BrowserContextOptions): Promise<void>
-  /** With the first document of a story: nothing to go back to. */
+  /** Opens the first document of a story, with no history. */
   forgetHistory(): Promise<void>
-  /** After a story. False: it changed more than can be undone, and the page is closed. */
+  /** After a story: cleans up. False: the story changed something that cannot be undone, and the page is closed. */
   leave(): Promise<boolean>
 }
 
 /**
- * A page that the stories of a file have one after the other, each as if it were new: without the pages, routes and listeners of the
- * story before, its cookies, storage and history. What is kept is a process that runs, and the site's files, read and compiled, which
- * is half of what a visit costs. `prepare` is done once, before anything is loaded.
+ * A page that the stories of a file use one after the other, each as if it were new: without the pages, routes and listeners of the
+ * previous story, its cookies, storage and history. Only the process and the compiled files of the site are reused, which
+ * saves half of the CPU of a visit. `prepare` runs once, before anything is loaded.
  */
 export async function openPage(
   browser: Browser,
@@ -110,7 +110,7 @@ async function empty(page: Page, session: CDPSession) {
 type Listen = (event: string, listener: (...given: never[]) => unknown) => unknown
 type Emitter = Record<'on' | 'once' | 'addListener' | 'off', Listen>
 
-/** Remembers who listens from now on. Removing all would take Playwright's own with them. */
+/** Records listeners that are added from now on. Removing all listeners would also remove Playwright's own. */
 function forgettable(emitters: readonly object[]) {
   let listening: (() => void)[] = []
   for (const each of emitters) {

@@ -9,7 +9,7 @@ import './picker.css'
 
 const config = plainConfig({ latitude: 47.5596, longitude: 7.5886 })
 
-/** A form as a merchant will have it; what it would send stands below. */
+/** The form of a merchant, with the values that it would send below. */
 function Page() {
   const [place, setPlace] = useState<TypedPlace>({ latitude: '', longitude: '' })
   return (
