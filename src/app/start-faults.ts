@@ -8,8 +8,8 @@ import type { Config } from './config.ts'
 class StartFault extends Error {}
 
 /**
- * A connection to the database.
- * @throws StartFault when it cannot be reached
+ * Opens a connection to the database.
+ * @throws StartFault if the database cannot be reached
  */
 export async function reachDatabase(pool: pg.Pool, { databaseUrl, dataDir }: Config): Promise<pg.PoolClient> {
   try {
@@ -40,13 +40,13 @@ export async function refuseUnfit(connection: pg.PoolClient): Promise<void> {
     )
 }
 
-/** Says that a new embedded database is created, since a mistyped DATA_DIR would look like an empty site; null: it exists. */
+/** Message that a new embedded database is created: else a mistyped DATA_DIR looks like an empty site. Null: the database exists. */
 export function sentenceOfNewDatabase({ dataDir }: Config): string | null {
   if (existsSync(join(dataDir, 'postgres'))) return null
   return `There is no database in "${dataDir}" (DATA_DIR) yet. A new one is made.`
 }
 
-/** The error as a StartFault if it comes from the database, else unchanged. */
+/** The error as a StartFault if the database is unreachable or refuses privileges; other errors unchanged. */
 export function inASentence(error: unknown): unknown {
   if (error instanceof StartFault) return error
   const cause = { cause: error }
@@ -62,7 +62,7 @@ export function inASentence(error: unknown): unknown {
 
 const insufficientPrivilege = '42501'
 
-/** Why a statement of the start has taken longer than `slowMs`, as a sentence; null: none has. `name`: name of its connections. */
+/** Says why a statement of the start takes longer than `slowMs`; null: none does. `name`: `application_name` of its connections. */
 export async function whatItWaitsFor(connection: pg.PoolClient, name: string, slowMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ type: string | null; event: string | null }>(
     `select wait_event_type as type, wait_event as event from pg_stat_activity
@@ -87,7 +87,7 @@ export function faultOf(error: unknown): string {
   return typeof code === 'string' ? code : 'no answer'
 }
 
-/** The error's message. When a host name has several addresses, the messages of all of them. */
+/** The error's message; for a host name with several addresses, the messages about all of them. */
 function textOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(textOf).join(', ')
   return error instanceof Error ? error.message : String(error)

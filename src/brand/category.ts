@@ -5,7 +5,7 @@ export { toCategory, type Category }
 /** All categories that have a hue and a glyph, in the order of the specification. */
 export const categories = Object.keys(glyphPaths) as Category[]
 
-/** Classes for a ground in the category's hue with its ink. Written out because Tailwind reads class names from the source. */
+/** Classes for a background in the category's hue and text on it. Written out: Tailwind reads class names from the source. */
 export const categoryFill: Record<Category, string> = {
   food: 'bg-food text-on-food',
   drinks: 'bg-drinks text-on-drinks',
@@ -20,7 +20,7 @@ export const categoryFill: Record<Category, string> = {
   other: 'bg-other text-on-other',
 }
 
-/** Classes for the hue as text or line on page, surface and well. */
+/** Classes for text or lines in the category's hue, readable on page, surface and well. */
 export const categoryText: Record<Category, string> = {
   food: 'text-food-text',
   drinks: 'text-drinks-text',

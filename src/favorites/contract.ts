@@ -9,14 +9,14 @@ import { kinds } from './limits.ts'
 
 export * from './limits.ts'
 
-/** Things that somebody has saved, at most. */
+/** Most favourites per account. */
 export const favoritesMost = 500
-/** Things that a guest asks about at once. */
+/** Most favourites per preview request of a guest. */
 export const previewMost = 50
 
 export const favoriteUnknown = { code: 'favorite_not_found', status: 404 } as const satisfies RefusalKind
 export const favoritesFull = { code: 'favorites_full', status: 409 } as const satisfies RefusalKind
-/** It was removed on another device, after the addition was tapped that is sent late. */
+/** A late addition is refused: the favourite was removed, on another device, after the addition was tapped. */
 export const favoriteRemovedLater = { code: 'favorite_removed_later', status: 409 } as const satisfies RefusalKind
 
 /** Visitors and staff; merchants save nothing. */

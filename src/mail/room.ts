@@ -21,7 +21,7 @@ export const mail: Room<MailRoom> = {
     mailer: house.mailer,
     festivalName: house.site.name,
     complain: onceInAWhile(house.complain),
-    // A getter: the rooms above, which declare kinds, open later.
+    // A getter, because the rooms that declare kinds open after this one.
     get kinds() {
       return Object.assign({}, ...house.answersTo('mails')) as MailKinds
     },

@@ -22,7 +22,7 @@ import { DemoMail } from './parts.tsx'
 /** Specified: a signup is sent after two seconds, and the login opens three seconds after success. */
 const delayMs = 2000
 const redirectMs = 3000
-/** A signup waits no longer for the human check, and is then sent without. */
+/** Longest wait for the human check; after it the signup is sent without one. */
 const checkPatienceMs = 8000
 
 type Files = Readonly<Record<string, Blob>>
@@ -34,7 +34,10 @@ export interface SignupFailure {
 }
 export type SignupOutcome = { done: true } | SignupFailure
 
-/** State of a signup page. `created`: by the action, or without JavaScript by the address. `next`: page after the login. */
+/**
+ * State of a signup page. `created`: the account was created; known from the action, or without JavaScript from `?created=yes`.
+ * `next`: page to open after the login.
+ */
 export function useSignup(loginPage: string) {
   const { created } = useLoaderData<{ created: boolean }>()
   const outcome = useActionData() as SignupOutcome | undefined
@@ -49,7 +52,7 @@ export function useSignup(loginPage: string) {
   }
 }
 
-/** In the browser: waits as specified while the human check is computed, then sends. */
+/** Signup in the browser: computes the human check during the specified two seconds, then sends. */
 export async function signUpHere<E extends AnyEndpoint>(
   endpoint: E,
   request: Request,
@@ -65,13 +68,13 @@ export async function signUpHere<E extends AnyEndpoint>(
   return refused ? { done: false, refused, typed } : { done: true }
 }
 
-/** Without JavaScript: sends at once, without human check, and pictures uncompressed. */
+/** Signup on the server, for browsers without JavaScript: no delay, no human check, pictures uncompressed. */
 export async function signUpThere<E extends AnyEndpoint>(
   context: ActionFunctionArgs['context'],
   endpoint: E,
   { request, body, files, typed }: { request: Request; body: Record<string, unknown>; files?: Files; typed: Typed },
 ) {
-  const sent = files ? { files: await received(files) } : {}
+  const sent = files ? { files: await readFiles(files) } : {}
   const { refused } = await ask(context, endpoint, { typed: true, body, ...sent })
   if (refused) return data({ done: false, refused, typed } satisfies SignupOutcome, { status: refused.status || 503 })
   const { pathname, searchParams } = new URL(request.url)
@@ -79,7 +82,7 @@ export async function signUpThere<E extends AnyEndpoint>(
   return happenedAt(context, `${pathname}?${new URLSearchParams({ created: 'yes', ...(next && { next }) }).toString()}`)
 }
 
-async function received(files: Files): Promise<Record<string, ReceivedFile>> {
+async function readFiles(files: Files): Promise<Record<string, ReceivedFile>> {
   const read = async ([field, file]: [string, Blob]) => {
     const { name = '' } = file as Partial<File>
     return [field, { bytes: new Uint8Array(await file.arrayBuffer()), name, type: file.type }] as const
@@ -87,21 +90,18 @@ async function received(files: Files): Promise<Record<string, ReceivedFile>> {
   return Object.fromEntries(await Promise.all(Object.entries(files).map(read)))
 }
 
-/** The specified human check. It starts with the first focus in the form. */
+/** Box about the specified human check, which starts at the first focus in the form. */
 export function HumanCheck({ sending }: { sending: boolean }) {
   const t = useTranslations('signup')
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const form = place.current?.closest('form')
+    const form = box.current?.closest('form')
     const begin = () => prepareHumanCheck()
     form?.addEventListener('focusin', begin, { once: true })
     return () => form?.removeEventListener('focusin', begin)
   }, [])
   return (
-    <div
-      ref={place}
-      className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden"
-    >
+    <div ref={box} className="flex items-start gap-3 rounded-6 border-2 border-dashed border-rule p-3 noscript:hidden">
       <ShieldCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-link" />
       <div className="grid gap-0.5">
         <p className="text-sm font-semibold">{t('checkTitle')}</p>
@@ -117,22 +117,22 @@ export function HumanCheck({ sending }: { sending: boolean }) {
   )
 }
 
-/** The specified sentence, and below it the reason or a hint to the fields. */
+/** The specified error message; below it the reason, or how many fields to check. */
 export function SignupFailed({ refused }: { refused: RefusedAnswer }) {
   const t = useTranslations('signup')
   const common = useTranslations('forms')
   const count = Object.keys(refused.fields ?? {}).length
-  const more = count > 0 ? common('check', { count }) : refused.status === 0 ? common('offline') : refused.error
+  const detail = count > 0 ? common('check', { count }) : refused.status === 0 ? common('offline') : refused.error
   return (
     <InSight>
       <Notice kind="error" title={t('failed')}>
-        {more && <p>{more}</p>}
+        {detail && <p>{detail}</p>}
       </Notice>
     </InSight>
   )
 }
 
-/** Confirms a new account and opens the login after three seconds; without JavaScript `link` leads there. */
+/** Says that the account was created and opens the login after three seconds; without JavaScript it shows `link` instead. */
 export function AccountCreated({
   kind,
   form,
@@ -152,15 +152,15 @@ export function AccountCreated({
   const t = useTranslations('signup')
   const navigate = useNavigate()
   const title = useRef<HTMLParagraphElement>(null)
-  const alive = useHydrated()
+  const isHydrated = useHydrated()
   useEffect(() => {
-    // Fills in the login that follows.
+    // The login page that follows shows this email, filled in.
     const { email } = readFormDraft(form)
     if (email) storeFormDraft(kind === 'user' ? page.userLogin : page.businessLogin, { email })
     deleteFormDraft(form)
   }, [form, kind])
   useEffect(() => {
-    // The form is gone: screen readers go on with the title.
+    // The form, which had the focus, is gone: move the focus to the title, so that screen readers read it.
     title.current?.focus()
     const timer = setTimeout(() => void navigate(login, { replace: true, state: { created: true } }), redirectMs)
     return () => clearTimeout(timer)
@@ -171,7 +171,7 @@ export function AccountCreated({
       <p ref={title} tabIndex={-1} className="figure text-2xl leading-tight">
         <output>{t('done', { kind })}</output>
       </p>
-      <p>{alive ? soon : link}</p>
+      <p>{isHydrated ? soon : link}</p>
       <DemoMail path={demoMail} />
     </div>
   )

@@ -10,7 +10,7 @@ export interface ShownDeal {
 }
 
 /**
- * Counts shown deals in one statement; a beacon that was counted before is ignored. Rows are locked in the order of their deals, so
+ * Counts impressions in one statement. Beacons that were counted before are ignored. Rows are locked in the order of their deals, so
  * that two statements cannot deadlock.
  */
 export async function countShown(db: Sql, shown: readonly ShownDeal[], now: Date): Promise<void> {
@@ -44,7 +44,7 @@ export interface CountChange {
   salesRappen: number
 }
 
-/** Adds to the counts of a deal and hour, or subtracts what was undone; no count goes below 0. */
+/** Adds to the counts of a deal and hour. Negative numbers subtract, after an undo; no count goes below 0. */
 export async function count(
   trx: Sql,
   { dealId, hour, saves, claims, redemptions, salesRappen }: CountChange,
@@ -99,7 +99,7 @@ export async function countedIn(db: Sql, dealIds: string[], span: Span): Promise
   return rows[0]!
 }
 
-/** By deal and day of a zone, `YYYY-MM-DD`. */
+/** Sums by deal and day (`YYYY-MM-DD` in the time zone). */
 export async function countedByDealAndDay(
   db: Sql,
   dealIds: string[],

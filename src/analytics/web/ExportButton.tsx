@@ -7,7 +7,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { refusedAnswer } from '../../kit/shared/refusal.ts'
 import type * as contract from '../contract.ts'
 
-/** The figures of each deal and day for a spreadsheet. */
+/** Downloads the figures of each deal and day as CSV. */
 export function ExportButton({ businessId, query }: { businessId: string; query: { from?: string } }) {
   const t = useTranslations('analytics')
   const [isLoading, setLoading] = useState(false)

@@ -4,7 +4,7 @@ import type { Analytics, Figures } from '../contract.ts'
 export const steps = ['impressions', 'opens', 'saves', 'claims', 'redemptions'] as const
 export type Step = (typeof steps)[number]
 
-/** Change since the period before, in percent; null where that period had none. */
+/** Change since the previous period, in percent; null if the previous period had 0 or is not known. */
 export function percentChange(now: number, before: number | null | undefined): number | null {
   if (!before) return null
   return Math.round(((now - before) / before) * 100)
@@ -27,9 +27,9 @@ export function furthestStep(total: Figures): Step | null {
   return steps.findLast((step) => total[step] > 0) ?? null
 }
 
-/** Mean rating at the beginning and the end, and the number of new ratings; null where nobody has rated. */
+/** Mean rating on the first and last day that has one, and the number of new ratings (`came`); null if there are no ratings. */
 export function ratingTrend(days: Analytics['ratings']) {
-  // rounded as shown: a change of the second decimal is not visible
+  // compare the rounded means that the screen shows: a change in the second decimal is no change
   const means = days.flatMap(({ mean }) => (mean === null ? [] : [Math.round(mean * 10) / 10]))
   const [first, last] = [means[0], means.at(-1)]
   if (first === undefined || last === undefined) return null
@@ -37,8 +37,8 @@ export function ratingTrend(days: Analytics['ratings']) {
 }
 
 /**
- * Round numbers for the lines of a chart, from 0 to at least `most`: at most four steps of 1, 2 or 5 times a power of ten. Never
- * fractions, because counts are whole.
+ * Ticks of a chart's axis: from 0 to at least `most`, at most four steps of 1, 2 or 5 times a power of ten. Never fractions, because
+ * counts are whole.
  */
 export function ticksUpTo(most: number): number[] {
   const wanted = Math.max(1, most) / 4

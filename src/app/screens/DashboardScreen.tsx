@@ -24,7 +24,7 @@ import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
 import { Stats } from './dashboard/Stats.tsx'
 import { TextLink } from './dashboard/TextLink.tsx'
 
-/** The document is the same for everybody; scripts load the private data. */
+/** The document has no private data: it is the same for everybody, and scripts load the rest. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function DashboardScreen() {
@@ -61,7 +61,7 @@ export default function DashboardScreen() {
   )
 }
 
-/** The four calls of the specification, side by side; each part shows as soon as its own answer is there. */
+/** Makes the specified calls in parallel; each part of the page shows as soon as its own answer is there. */
 function Dashboard({ businessId }: { businessId: string }) {
   const at = { as: 'background', params: { business_id: businessId } } as const
   const subscription = useLasting(useAnswer(getSubscription, at))
@@ -77,10 +77,10 @@ function Dashboard({ businessId }: { businessId: string }) {
   }, [subscription.again, deals.again, stats.again])
   const payment = usePayment()
   const t = useTranslations('dashboard')
-  const isOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
+  const isSessionOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
   const { body } = subscription
-  // said once for all parts
-  if (isOver)
+  // one message for the page, not one per part
+  if (isSessionOver)
     return (
       <>
         <Band />
@@ -143,7 +143,7 @@ function Dashboard({ businessId }: { businessId: string }) {
   )
 }
 
-/** Keeps the last answer on the screen, below the notice, when a later request fails. */
+/** Keeps the last answer when a later request fails, so that the part shows it below the error notice. */
 function useLasting<Body>(answer: AnswerState<Body>): AnswerState<Body> {
   const [last, setLast] = useState(answer.body)
   if (answer.body !== null && answer.body !== last) setLast(answer.body)
@@ -163,7 +163,7 @@ function Band({ name }: { name?: string | null }) {
   )
 }
 
-/** Says that staff has suspended the business, why, what still works, and whom to ask. */
+/** Notice that staff suspended the business: why, what still works, and whom to ask. */
 function Suspended({ reason }: { reason: string | null }) {
   const t = useTranslations('dashboard')
   return (

@@ -1,13 +1,13 @@
 import type { Category } from './poster-glyphs.ts'
 
-/** Four inks of a poster: the ground, the main form, the second form, and the spark in small areas. */
+/** The four colours of a poster: background, main form, second form, and `spark` for small areas. */
 export type Inks = { ground: string; main: string; second: string; spark: string }
 
 const night = '#0e1b2c'
 const river = '#123a5a'
 const paper = '#fbf6ee'
 
-/** Hue as in tokens.css, a contrasting spark, a tint, and a glow that is bright enough for the main form on night. */
+/** `hue` as in tokens.css. `spark` contrasts with it, `tint` is pale. `glow`: used on dark backgrounds where `hue` is too dark. */
 const hues: Record<Category, { hue: string; spark: string; tint: string; glow?: string }> = {
   food: { hue: '#f28a2e', spark: '#c8321f', tint: '#ffdca8' },
   drinks: { hue: '#e4608f', spark: '#ffc247', tint: '#ffd0dc' },
@@ -22,13 +22,13 @@ const hues: Record<Category, { hue: string; spark: string; tint: string; glow?: 
   other: { hue: '#93a6b5', spark: '#f28a2e', tint: '#d9e1e7' },
 }
 
-/** The hue of its tokens. */
+/** The category's hue, as in tokens.css. */
 export const hueOf = (category: Category) => hues[category].hue
 
-/** One of six colourways of a category; all of them go together on one page. */
+/** One of six colourways of a category. All six may stand side by side on one page. */
 export function inksOf(category: Category, choice: number): Inks {
   const { hue, spark, tint, glow = hue } = hues[category]
-  const ways: Inks[] = [
+  const colourways: Inks[] = [
     { ground: hue, main: night, second: paper, spark: spark === '#f5a79c' ? '#c8321f' : spark },
     { ground: paper, main: hue, second: night, spark },
     { ground: night, main: glow, second: paper, spark },
@@ -36,5 +36,5 @@ export function inksOf(category: Category, choice: number): Inks {
     { ground: hue, main: paper, second: night, spark: tint },
     { ground: river, main: glow === '#4a9fd8' ? '#7cc0ee' : glow, second: tint, spark: '#ffc247' },
   ]
-  return ways[choice % ways.length]!
+  return colourways[choice % colourways.length]!
 }

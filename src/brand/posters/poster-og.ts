@@ -15,7 +15,7 @@ export function posterOgSvg({
   const beside = photo
     ? `<image x="720" y="0" width="480" height="630" href="${photo}"/>`
     : posterBeside(drawPoster(of))
-  // without any drawable letter in the title, the second line takes its place
+  // if no letter of the title can be drawn, `by` becomes the heading
   const [heading = '', second = ''] = [of.title, by].map(writable).filter((text) => text !== '')
   const factLine = writable(facts)
   const size =
@@ -42,7 +42,7 @@ function write(text: string, x: number, y: number, size: number, fill: string): 
   return `<g fill="${fill}">${drawn}</g>`
 }
 
-/** Lines of at most `width` px; a word longer than a line is cut. */
+/** Breaks a text into lines of at most `width` px. A word longer than a line is broken with a hyphen. */
 function wrap(text: string, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -62,7 +62,7 @@ function wrap(text: string, size: number, width: number): string[] {
   return line ? [...lines, line] : lines
 }
 
-/** The part of a text that fits one line. */
+/** The text on one line, cut with “…” if it is too long. */
 function cut(text: string, size: number, width: number): string {
   const [first = '', ...more] = wrap(text, size, width)
   if (more.length === 0) return first

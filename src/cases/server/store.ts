@@ -36,8 +36,8 @@ export interface NewReport {
 }
 
 /**
- * Adds a report, and a case if there is none. A dismissed case opens again; a hidden one stays hidden. Each account counts once
- * per case; its second report changes nothing, unless the case was dismissed and the thing changed after that.
+ * Adds a report, and a case if there is none. A report opens a dismissed case again; a hidden case stays hidden. Each account counts
+ * once per case: its second report changes nothing, unless the deal or rating was changed after the case was dismissed.
  */
 export async function addReport(trx: Sql, caseId: string, report: NewReport): Promise<void> {
   const { kind, subjectId, businessId, accountId, why, note, at, writtenAt } = report
@@ -96,7 +96,7 @@ export async function countCases(db: Sql, isOpen: boolean, cap: number): Promise
   return rows[0]!.count
 }
 
-/** Reasons and notes of these cases, newest first. */
+/** Reasons and notes that people gave when they reported, newest first. */
 export async function reportsOfCases(
   db: Sql,
   caseIds: string[],
@@ -147,7 +147,7 @@ export async function deleteCaseOf(trx: Sql, kind: 'deal' | 'rating', subjectId:
     delete from report_cases where kind = ${kind} and subject_id = ${subjectId} and state <> 'hidden'`.execute(trx)
 }
 
-/** Notes what the owner was last notified of. */
+/** Stores whether the last notice to the owner said "hidden" (true) or "restored". */
 export async function markNoticed(trx: Sql, caseId: string, hidden: boolean): Promise<void> {
   await sql`update report_cases set told_hidden = ${hidden} where case_id = ${caseId}`.execute(trx)
 }
@@ -187,7 +187,7 @@ export async function deleteReportsBy(trx: Sql, accountId: string): Promise<void
 export type AppealDecision = 'upheld' | 'overturned' | 'closed'
 
 export interface AppealRow {
-  /** The audit entry of the decision. */
+  /** The audit entry of the decision that is appealed. */
   entry_id: string
   what: string
   member_id: string
@@ -212,13 +212,13 @@ export async function insertAppeal(
     appealed_at: Date
   },
 ): Promise<boolean> {
-  const made = await trx
+  const inserted = await trx
     .insertInto('appeals')
     .values(appeal)
     .onConflict((there) => there.doNothing())
     .returning('entry_id')
     .executeTakeFirst()
-  return made !== undefined
+  return inserted !== undefined
 }
 
 /** Oldest first. */
@@ -229,7 +229,7 @@ export const openAppeals = (db: Sql, limit: number): Promise<AppealRow[]> =>
     { limit },
   )
 
-/** An object of the log. Only posts and members can have appeals. */
+/** An object of the audit log. Only posts and members can have appeals. */
 export interface About {
   kind: string
   id: string | null
@@ -251,7 +251,7 @@ export async function appealsAgainst(db: Sql, entryIds: string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.entry_id, row]))
 }
 
-/** @returns false: it was settled before */
+/** @returns false: the appeal was decided before */
 export async function settleAppeal(
   trx: Sql,
   entryId: string,
@@ -267,7 +267,7 @@ export async function settleAppeal(
   return row !== undefined
 }
 
-/** Opens the appeals again that this entry settled, except those of deleted accounts. @returns their entry ids */
+/** Reopens the appeals that the audit entry `decidedBy` decided, except those of deleted accounts. @returns their entry ids */
 export async function reopenAppeals(trx: Sql, { kind, id }: About, decidedBy: string): Promise<string[]> {
   if (kind !== 'post' && kind !== 'member') return []
   const rows = await query<{ entry_id: string }>(

@@ -11,7 +11,7 @@ import { PostText } from '../../forum/web/PostText.tsx'
 import { DecisionArea } from '../../staff/web/DecisionArea.tsx'
 import { useDecide } from '../../staff/web/use-decide.ts'
 
-/** Open appeals with the decisions that they are against. */
+/** Open appeals, each with the decision it is against and buttons to decide it. */
 export function Appeals() {
   const t = useTranslations('moderation')
   const appeals = useAnswer(listForumAppeals, { as: 'background' })
@@ -33,7 +33,7 @@ export function Appeals() {
       <ol className="grid max-w-4xl gap-4">
         {shown.map((appeal) => (
           <li key={appeal.action_id} className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
-            <Sentence entry={appeal} />
+            <DecisionText entry={appeal} />
             {(appeal.content?.length || appeal.image_url) && (
               <div className="grid grid-cols-1 gap-2 border-l-4 border-rule pl-3">
                 <p className="text-sm font-semibold">{t('appealPost')}</p>
@@ -65,7 +65,7 @@ export function Appeals() {
   )
 }
 
-interface Entry {
+interface DecisionEntry {
   at: string
   action: string
   object: string
@@ -75,7 +75,7 @@ interface Entry {
   moderator: { name: string | null }
 }
 
-function Sentence({ entry }: { entry: Entry }) {
+function DecisionText({ entry }: { entry: DecisionEntry }) {
   const t = useTranslations('moderation')
   const when = useWhen()
   const values = { who: entry.moderator.name ?? '–', object: entry.object }

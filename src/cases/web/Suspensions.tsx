@@ -24,7 +24,7 @@ interface Business {
   business_name: string
 }
 
-/** Suspends a business after asking for a reason, which the merchant reads. `written`: the reason typed beside the report. */
+/** Button that asks for a reason and suspends a business. The merchant sees the reason. `written`: prefills it from the report. */
 export function SuspendButton({
   business,
   written = '',
@@ -43,15 +43,15 @@ export function SuspendButton({
   async function open() {
     if (reason.trim() === '') setReason(written)
     setOpen(true)
-    // The dry run needs a reason too, which nobody has typed yet.
+    // A dry run, for the reach alone. The endpoint requires a reason, and none is typed yet.
     const body = { business_id: business.business_id, reason: '–', dry_run: true }
     const { answer } = await ask(callByFetch, suspendBusiness, { body, as: 'action' })
     setReach(answer?.body.reach ?? null)
   }
   async function suspend() {
     const body = { business_id: business.business_id, reason, ...(reach && { confirmed: thingsOf(reach) }) }
-    const { answer, refused: no } = await decide(suspendBusiness, { body, as: 'action' })
-    setRefused(no)
+    const { answer, refused: suspendRefused } = await decide(suspendBusiness, { body, as: 'action' })
+    setRefused(suspendRefused)
     if (!answer) return
     setOpen(false)
     const values = { business: business.business_name }
@@ -108,7 +108,7 @@ export function LiftButton({ business, onDone }: { business: Business; onDone: (
   )
 }
 
-const atOnce = 50
+const pageSize = 50
 
 /** Suspended businesses, newest suspension first. */
 export function SuspendedList({
@@ -120,7 +120,7 @@ export function SuspendedList({
 }) {
   const t = useTranslations('reports')
   const when = useWhen()
-  const query = { limit: atOnce, after }
+  const query = { limit: pageSize, after }
   const { body, refused, next, again } = useAnswer(listSuspensions, { query, as: 'background' })
   return (
     <>

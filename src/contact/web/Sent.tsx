@@ -37,18 +37,18 @@ export function Sent({ ticket }: { ticket: string }) {
   )
 }
 
-/** Only where the browser can copy; elsewhere one tap selects the number. */
+/** Copies the ticket number. Not shown where the browser cannot copy: there one tap selects the number. */
 function CopyButton({ text }: { text: string }) {
   const t = useTranslations('contact')
   const [copied, setCopied] = useState(false)
-  const alive = useHydrated()
-  if (!alive || typeof navigator.clipboard?.writeText !== 'function') return null
+  const isHydrated = useHydrated()
+  if (!isHydrated || typeof navigator.clipboard?.writeText !== 'function') return null
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // Refused by the browser: the number can still be selected.
+      // The browser refused to copy: the number can still be selected by hand.
     }
   }
   return (

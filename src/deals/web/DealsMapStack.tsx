@@ -10,10 +10,10 @@ import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { mapWith, readBox, searchOf, type MapQuery } from './deals-map-query.ts'
 import { atShown, findAt, type MapResult } from './use-map-deals.ts'
 
-/** Degrees, about six metres: closer things are at one place. */
+/** Degrees, about six metres: things within it count as being at one place. */
 const onePlace = 0.00006
 
-/** The list of things where the map was pressed: at one place, or only close together. */
+/** Lists everything under a pressed pin, which is at one place or only close together. */
 export function DealsMapStack({
   at,
   known,
@@ -22,11 +22,11 @@ export function DealsMapStack({
   centre,
   onFocus,
 }: {
-  /** Box, as `bbox`. */
+  /** Box around the pin, as a `bbox` parameter. */
   at: string
   /** Result that came with the page. */
   known: MapResult | null
-  /** Number of pins there; 0 until the map shows any. */
+  /** Number of pins in the box; 0 until the map shows any. Shown until the lists are loaded. */
   pins: number
   query: MapQuery
   centre: Position
@@ -34,11 +34,11 @@ export function DealsMapStack({
 }) {
   const t = useTranslations('dealsMap')
   const [found, setFound] = useState(known)
-  /** The query that failed. */
+  /** The request that failed; null: none did. */
   const [failed, setFailed] = useState<string | null>(null)
   const request = `${at} ${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   const [tries, setTries] = useState(0)
-  /** The query that `found` answers. */
+  /** The request that `found` answers. */
   const answered = useRef(known && request)
   const find = useEffectEvent(() => findAt(callByFetch, query, centre, at))
   useEffect(() => {
@@ -64,7 +64,7 @@ export function DealsMapStack({
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
   const n = found ? found.deals.total + found.merchants.total + found.events.length + found.places.length : pins
-  const rest = found?.deals.next ? found.deals.total : 0
+  const dealsIfMore = found?.deals.next ? found.deals.total : 0
   return (
     <>
       <h2 data-first tabIndex={-1} className="px-4 py-4 pr-16 text-lg">
@@ -92,13 +92,13 @@ export function DealsMapStack({
           {found?.deals.items.map((deal) => (
             <DealItem key={deal.deal_id} deal={deal} href={mapWith(query, { deal: deal.deal_id })} onFocus={onFocus} />
           ))}
-          {rest > atShown && (
+          {dealsIfMore > atShown && (
             <li>
               <a
                 href={mapWith(query, { bbox: at, near: null, at: null })}
                 className="flex min-h-12 items-center justify-between gap-3 border-b border-hair px-4 py-2 font-semibold text-ink no-underline hover:bg-well focus-visible:-outline-offset-4 focus-visible:shadow-none"
               >
-                {t('restHere', { n: rest })}
+                {t('restHere', { n: dealsIfMore })}
                 <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
               </a>
             </li>

@@ -25,12 +25,12 @@ const listSize = 15
 export type MapDeal = DealPin
 export type MapHeap = Cluster
 
-/** The first pages of one list of the result. */
+/** One list of the result: the pages that are loaded so far. */
 export interface ListPart<Item> {
   items: Item[]
   total: number
   isCapped: boolean
-  /** No result has the typed words; these have similar ones. */
+  /** Nothing matches the typed words; the items are close matches. */
   isGuessed: boolean
   next: string | null
 }
@@ -42,7 +42,7 @@ export interface MapResult {
   events: VenueSpot[]
   places: PlaceSpot[]
 }
-/** Lists with pages. */
+/** The lists that are loaded page by page. */
 export type Continued = 'deals' | 'merchants'
 
 /** The pins of a search. Lists and pins are replaced together or not at all. */
@@ -50,7 +50,7 @@ export interface MapPins {
   deals: MapDeal[]
   heaps: MapHeap[]
   merchants: BusinessOnMap[]
-  /** Clusters of the server, if there are too many merchants. */
+  /** Clusters that the server sends instead of single merchants when there are too many. */
   merchantHeaps: BusinessCluster[]
 }
 
@@ -64,13 +64,13 @@ const noPins: MapPins = { deals: [], heaps: [], merchants: [], merchantHeaps: []
  */
 export async function findLists(by: Carrier, query: MapQuery, centre: Position, size = listSize): Promise<MapResult> {
   const limit = String(size)
-  const isAside = showsLayer(query, 'deals') || showsLayer(query, 'merchants')
-  const aside = <T>(spots: Promise<T[]>) => (isAside ? spots.catch(() => []) : spots)
+  const isBesideOthers = showsLayer(query, 'deals') || showsLayer(query, 'merchants')
+  const noneIfFailed = <T>(spots: Promise<T[]>) => (isBesideOthers ? spots.catch(() => []) : spots)
   const [deals, merchants, events, places] = await Promise.all([
     showsLayer(query, 'deals') ? findDeals(by, query, centre, { limit }) : null,
     showsLayer(query, 'merchants') ? findMerchants(by, query, centre, { limit }) : null,
-    showsLayer(query, 'events') ? aside(findVenues(by, query, centre)) : [],
-    showsLayer(query, 'places') ? aside(findPlaces(by, query, centre)) : [],
+    showsLayer(query, 'events') ? noneIfFailed(findVenues(by, query, centre)) : [],
+    showsLayer(query, 'places') ? noneIfFailed(findPlaces(by, query, centre)) : [],
   ])
   return {
     deals: deals ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
@@ -80,7 +80,7 @@ export async function findLists(by: Carrier, query: MapQuery, centre: Position, 
   }
 }
 
-/** Whether a search around a place other than the festival found nothing there: only deals without a place. */
+/** True: a search around a place other than the festival's centre found nothing near it. Deals without a place do not count. */
 export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: MapResult): boolean {
   if (!near || near === 'centre' || bbox) return false
   const hasPlace = deals.items.some(({ distance_km }) => distance_km !== null)
@@ -101,7 +101,7 @@ const listed = <Item>({
   next,
 })
 
-/** A page of deals; missing distances are from the centre of the search. */
+/** A page of deals. Distances that the answer lacks are computed from the centre of the search. */
 async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
   const answer = await askOrFail(by, searchDeals, asTyped({ ...searchOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
@@ -119,17 +119,17 @@ async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
       : null,
     showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(merchantsOf(query, centre))) : null,
   ])
-  const rows = deals?.body ?? []
-  const houses = merchants?.body ?? []
+  const dealRows = deals?.body ?? []
+  const merchantRows = merchants?.body ?? []
   return {
-    deals: rows.flatMap(pinOf),
-    heaps: rows.filter((row) => 'cluster' in row),
-    merchants: houses.filter((row) => 'business_id' in row),
-    merchantHeaps: houses.filter((row) => 'cluster' in row),
+    deals: dealRows.flatMap(pinOf),
+    heaps: dealRows.filter((row) => 'cluster' in row),
+    merchants: merchantRows.filter((row) => 'business_id' in row),
+    merchantHeaps: merchantRows.filter((row) => 'cluster' in row),
   }
 }
 
-/** A row with the specified fields only has no category and no time; one without a place is left out. */
+/** Fills in category and time, which a row with only the specified fields lacks. A row without a place gives no pin. */
 function pinOf(row: AnswerBody<typeof mapDeals>[number]): MapDeal[] {
   if (!('deal_id' in row) || row.latitude === null || row.longitude === null) return []
   return [{ category: 'other', time: 'now', ...row, latitude: row.latitude, longitude: row.longitude }]
@@ -148,7 +148,7 @@ function merchantsOf(query: MapQuery, centre: Position) {
   return { q, category, openNow, radius, lat, lon, bbox }
 }
 
-/** The smallest box with these places, as `bbox`. */
+/** The smallest box that contains these places, as a `bbox` parameter. */
 export function bboxOf(places: Position[]): string {
   const margin = 0.00002
   const [lats, lons] = [places.map(({ latitude }) => latitude), places.map(({ longitude }) => longitude)]
@@ -161,54 +161,58 @@ export function bboxOf(places: Position[]): string {
   return box.map((side) => side.toFixed(5)).join(',')
 }
 
-/** Items of each kind in the list of a place. */
+/** Page size of each list in the card of a pressed pin. */
 export const atShown = 50
 
 /** The result within a box of the map. */
 export const findAt = (by: Carrier, query: MapQuery, centre: Position, box: string): Promise<MapResult> =>
   findLists(by, { ...query, bbox: box }, centre, atShown)
 
-/** Seconds before a retry: doubled after each failure, and random, so that visitors do not retry together. */
+/** Backoff: doubled after each failure, and random by a quarter, so that visitors do not all retry at once. */
 const firstRestSeconds = 3
 const longestRestSeconds = 60
 const restMs = (failures: number) =>
   Math.min(firstRestSeconds * 2 ** (failures - 1), longestRestSeconds) * (750 + Math.random() * 500)
 
-/** Which part of the page does not belong to the address; `since` (ISO): the age of the list. */
+/**
+ * What on the page does not match the search in the address. `everything`: nothing was loaded yet. `list`: list and pins are of an
+ * earlier search. `old`: the result is stale. `pins`: only the pins are missing. `since` (ISO): when the list was loaded.
+ */
 export type Outdated = { what: 'list' | 'old'; since: string } | { what: 'everything' | 'pins' }
 
 /**
- * The result of the search in the address. The first lists come with the page (`loaded`; null: they failed), the pins after it. Then
- * both are loaded together at each change. After a failure the old result stays and the search is retried: after a pause, when the
- * network is back, or by `again`. `behind`: what is outdated meanwhile.
+ * Loads the result of the search in the address. The first lists come with the page (`loaded`; null: they failed), and only their pins
+ * are loaded here. Each later search loads lists and pins together. After a failure the old result stays, `behind` says what is
+ * outdated, and the search is retried: after a backoff, when the network is back, or by `again`.
  */
 export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult | null) {
   const search = `${JSON.stringify(searchOf(query, centre))} ${query.layers ?? ''}`
   /** `isQuiet`: an automatic retry, which shows no progress. */
   const [attempt, setAttempt] = useState({ n: 0, isQuiet: false })
   const request = `${search} ${attempt.n}`
-  /** The search whose lists came with the page. */
+  /** The request whose lists came with the page; null: they failed. */
   const [first] = useState(loaded && request)
   const [found, setFound] = useState(loaded ?? nothingFound)
   const [pins, setPins] = useState<MapPins>(noPins)
+  /** The last request that succeeded or failed. */
   const [settled, settle] = useState<string | null>(null)
-  /** The search that the shown result answers, and when. */
+  /** The search that the shown result answers, when its lists were loaded, and whether it has pins yet. */
   const [answered, setAnswered] = useState(() => ({
     search: loaded && search,
     at: new Date().toISOString(),
     hasPins: false,
   }))
-  /** Failures in a row, and whether a retry can succeed. */
+  /** Failures in a row, and whether a retry can succeed (`mayPass`). */
   const [failures, setFailures] = useState({ n: 0, mayPass: true })
-  const shown = useRef<string | null>(null)
+  const lastRequest = useRef<string | null>(null)
   const findAgain = useEffectEvent((isFirst: boolean) =>
     Promise.all([isFirst && loaded ? null : findLists(callByFetch, query, centre), findPins(query, centre)]),
   )
 
   useEffect(() => {
     let isOver = false
-    const isFirst = shown.current === null
-    shown.current = request
+    const isFirst = lastRequest.current === null
+    lastRequest.current = request
     findAgain(isFirst)
       .then(([lists, onMap]) => {
         if (isOver) return
@@ -233,7 +237,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
   }, [request])
 
   const again = (isQuiet = false) => setAttempt(({ n }) => ({ n: n + 1, isQuiet }))
-  // on return to an old map
+  // refresh a stale map when the visitor comes back to the page
   useEffect(() => onReturn(() => Date.now() - Date.parse(answered.at) > staleAfterMs && again(true)), [answered])
   // an offline copy of the map is refreshed once the network is back
   useEffect(() => (currentConnection().asOf === null ? undefined : onReconnect(() => again(true))), [answered])
@@ -251,7 +255,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
   const showsProgress = isWaiting && !(attempt.isQuiet && settled === `${search} ${attempt.n - 1}`)
 
   const [isAdding, setAdding] = useState<Continued | null>(null)
-  /** The list whose next page failed, and its result. */
+  /** The list whose next page failed, and the result it belongs to: a new result clears the failure. */
   const [stuck, setStuck] = useState<{ found: MapResult; list: Continued } | null>(null)
   /** Adds the next page of a list; it is dropped if the result has changed meanwhile. */
   async function more(list: Continued) {

@@ -31,7 +31,7 @@ import { keyOf, thingsOf, type Key } from './things.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
-  /** Counts what happened for the figures of deals, in the same transaction. */
+  /** Adds a save or its removal to the deal's figures, in the same transaction. */
   count: (trx: Sql, happened: DealActivity) => Promise<void>
 }
 
@@ -78,8 +78,8 @@ export async function previewFavorites(room: FavoriteRoom, typed: string): Promi
 }
 
 /**
- * Saves a favourite; again is no error. `seconds`: how long ago it was tapped. An addition sent late does not bring back a favourite
- * that was removed after the tap.
+ * Saves a favourite; saving it twice is no error. `seconds`: how long ago it was tapped, because an offline device sends late. A late
+ * addition does not bring back a favourite that was removed after the tap.
  * @throws `favorite_not_found`, `favorites_full`, `favorite_removed_later`
  */
 export async function saveFavorite(
@@ -105,8 +105,8 @@ export async function saveFavorite(
 }
 
 /**
- * Removes a favourite, also one whose deal no longer exists; one that was never saved is no error, and no addition that was tapped before
- * brings it back. A removal sent late keeps a favourite that was saved again after the tap, `seconds` ago: the later tap wins.
+ * Removes a favourite, also one whose deal no longer exists. Removing one that is not saved is no error. The later tap wins: a removal
+ * tapped `seconds` ago keeps a favourite that was saved after that, and a late addition tapped before the removal is refused.
  * @throws `favorite_not_found` for a malformed key
  */
 export async function removeFavorite(
@@ -119,7 +119,7 @@ export async function removeFavorite(
   if (!key) throw new Refusal(favoriteUnknown)
   return room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    // a removal sent at once always wins: clocks of instances may differ
+    // a removal that is not late always deletes: instances' clocks may differ, so `saved_at` can lie ahead of now
     const removal = { removedAt: secondsAgo(room, seconds), staysIfSavedSince: seconds > 0 }
     const at = await store.deleteSaved(trx, accountId, key, removal)
     // a deleted deal has no figures
@@ -129,18 +129,18 @@ export async function removeFavorite(
   })
 }
 
-/** Saves favourites and counts them by order of ids, so that two people who save the same deals at once cannot deadlock. */
+/** Saves favourites and counts them in the order of deal ids, so that two people who save the same deals at once cannot deadlock. */
 async function insertSaved(room: FavoriteRoom, trx: Sql, accountId: string, keys: Key[], at: Date): Promise<void> {
   const saved = await store.insertSaved(trx, accountId, keys, at)
   const dealIds = saved.filter(({ kind }) => kind === 'deal').map(({ subject_id }) => subject_id)
   for (const dealId of dealIds.toSorted()) await room.count(trx, { what: 'saved', dealId, at, by: 1 })
 }
 
-/** Deletes removals too old for any late addition. Run daily. */
+/** Deletes stored removals once no late addition can be that old. Run daily. */
 export const forgetRemovals = ({ db, clock }: Pick<FavoriteRoom, 'db' | 'clock'>): Promise<void> =>
   store.deleteRemovalsBefore(db, asDate(clock.now().subtract({ hours: removalRetentionDays * 24 })))
 
-/** Adds what a guest saved on this device to the account; what no longer exists or exceeds the limit is left out. */
+/** Adds the favourites a guest saved on this device to the account. Deleted things, and those beyond the limit, are left out. */
 export async function mergeFavorites(
   room: FavoriteRoom,
   accountId: string,
@@ -157,7 +157,7 @@ export async function mergeFavorites(
   return listFavoriteKeys(room.db, accountId)
 }
 
-/** Each key once, without malformed ones. */
+/** The well-formed keys, each once. */
 function readKeys(typed: string[]): Key[] {
   const keys = typed.flatMap((each) => {
     const [kind, id = ''] = each.trim().split(':')
@@ -168,14 +168,14 @@ function readKeys(typed: string[]): Key[] {
 
 const saversAtOnce = 1000
 
-/** Groups of notifications. */
+/** Notification groups: the unread notifications of a group are shown as one. */
 const groupOfNewDeals = (businessId: string) => `deals-of:${businessId}`
 const groupOfFreedDeal = (dealId: string) => `freed:${dealId}`
 
-/** Notifies those who saved the merchant of a new deal, once. Unread ones of a merchant are shown as one notification. */
+/** Notifies everybody who saved the merchant of a new deal. A repeated run notifies nobody twice. */
 export async function notifyOfNewDeal(room: FavoriteRoom, dealId: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
-  // paused or over before the job ran
+  // the deal was paused or ended before this job ran
   if (!deal || (deal.status !== 'active' && deal.status !== 'scheduled')) return
   const business = deal.business_name || (await findBusinessName(room.db, deal.business_id))
   await inSteps(saversAtOnce, async (step) => {
@@ -194,10 +194,10 @@ export async function notifyOfNewDeal(room: FavoriteRoom, dealId: string): Promi
   })
 }
 
-/** After this time the freed deal is probably taken: a push would disappoint. */
+/** The notification expires after this time: the freed deal is probably claimed again by then. */
 const freedForMinutes = 30
 
-/** Notifies those who saved a sold-out deal that one is available again: saving it is its waiting list. */
+/** Notifies everybody who saved a sold-out deal that it can be claimed again. Saving such a deal is its waiting list. */
 export async function notifyOfFreedDeal(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
   if (deal?.status !== 'active') return
@@ -218,7 +218,7 @@ export async function notifyOfFreedDeal(room: FavoriteRoom, dealId: string, once
   })
 }
 
-/** After staff hid the deal: withdraws its notifications, with queued mails and pushes. If it is shown again by now, they stay. */
+/** Withdraws the notifications of a deal that staff hid, with queued mails and pushes. Does nothing if the deal is visible again. */
 export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessId: string): Promise<void> {
   const [isShown] = await dealsByIds(room, [dealId])
   if (isShown) return
@@ -227,7 +227,7 @@ export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessI
   await withdrawFromAll(room.notifications, { group: groupOfFreedDeal(dealId) })
 }
 
-/** The same for all deals of a merchant who is suspended or leaving; one transaction a group, to hold few locks at a time. */
+/** Withdraws the notifications of all deals of a merchant who is suspended or leaving. One transaction per group holds few locks. */
 export async function withdrawHidden(room: FavoriteRoom, businessId: string): Promise<void> {
   const merchant = await merchantOf(room.db, businessId)
   if (!merchant?.is_suspended && !merchant?.is_leaving) return
@@ -248,7 +248,7 @@ async function noticeGroupsOf(db: Sql, businessId: string): Promise<string[]> {
   return [groupOfNewDeals(businessId), ...deals.map(({ deal_id }) => groupOfFreedDeal(deal_id))]
 }
 
-/** Saves by id of deals or merchants, for figures. */
+/** Number of people who saved each deal or merchant, by id. */
 export const { countSavesOf } = store
 
 export { countFans } from './store.ts'

@@ -1,7 +1,7 @@
 /**
  * Reads one value of an answer, tolerantly: ids and numbers may be numbers or text, fields may be missing, unknown fields are
- * dropped. Screens get complete values and need no checks of their own. `null`: absent. `undefined`: unreadable, and so is
- * the object that needs it.
+ * dropped. Screens get complete values and need no checks of their own. @returns null: the value is absent; undefined: it is
+ * unreadable, which makes the object around it unreadable too (except for fields in `maybe`)
  */
 export type Read<Value> = (value: unknown) => Value | undefined
 
@@ -14,7 +14,7 @@ export const textOr =
   (value) =>
     text(value) || absent
 
-/** Text that its object needs, such as an id or a token. */
+/** Required text, such as an id or a token: without it the object is unreadable. */
 export const needed: Read<string> = (value) => text(value) || undefined
 
 export const number: Read<number | null> = (value) => {
@@ -76,27 +76,27 @@ export function record<Value extends object>(fields: { [Name in keyof Value]-?: 
     for (const [name, field] of readers) {
       const part = field(value[name])
       if (part !== undefined) read[name] = part
-      else if (!optional.has(field)) return undefined
+      else if (!optionalFields.has(field)) return undefined
     }
     return read as Value
   }
 }
 
-/** An optional field: left out if it is unreadable. */
+/** An optional field: the object leaves it out if it is absent or unreadable. */
 export function maybe<Value>(read: Read<Value>): Read<Value> {
   const field: Read<Value> = (value) => read(value) ?? undefined
-  optional.add(field)
+  optionalFields.add(field)
   return field
 }
-const optional = new WeakSet<Read<unknown>>()
+const optionalFields = new WeakSet<Read<unknown>>()
 
-/** A value that its object needs. */
+/** A required value: absent counts as unreadable, so the object is unreadable without it. */
 export const sure =
   <Value>(read: Read<Value>): Read<NonNullable<Value>> =>
   (value) =>
     read(value) ?? undefined
 
-/** One of several kinds of objects: the one of whose fields the value has the largest share. */
+/** Reads an object of one of several kinds: the kind of whose `fields` the value has the largest share. */
 export const likest =
   (options: { fields: readonly string[]; read: Read<unknown> }[]): Read<unknown> =>
   (value) => {
@@ -106,7 +106,7 @@ export const likest =
     return options.toSorted((a, b) => share(b) - share(a))[0]!.read(value)
   }
 
-/** Any value, as it is. */
+/** Any value, unchecked; null if it is missing. */
 export const unchanged: Read<unknown> = (value) => value ?? null
 
 export const anyObject: Read<object> = (value) => (isObject(value) ? value : undefined)
@@ -117,7 +117,7 @@ export const or =
   (value) =>
     read(value) ?? absent
 
-/** For an answer whose status says everything. */
+/** Ignores the value: for answers whose status says everything. */
 export const anything: Read<null> = () => null
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -6,7 +6,7 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** JSON for a `<script>` of a page: it cannot end the script, and HTML and React have nothing to escape in it. */
+/** JSON that is safe inside a `<script>` of a page: no value can end the script, and HTML and React change nothing in it. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/[&><\u2028\u2029]/g, (letter) => escapes[letter]!)
 }

@@ -4,14 +4,15 @@ import { countUnsent } from './outbox-items.ts'
 import { outbox } from './outbox.ts'
 
 /**
- * Reads from the outbox and the offline copies, again after each change of either. `read` must return the same value until something
- * changes. `atServer` is the value on the server and during hydration. `by` can follow more than these two.
+ * Reads a value from the outbox or the offline copies, and again after each change of either. `read` must return the same value until
+ * something changes (else React renders for ever). `atServer`: value on the server and during hydration. `by`: subscribes to changes,
+ * by default of these two.
  */
 export function useOutbox<Value>(read: () => Value, atServer: Value, by = followOutbox): Value {
   return useSyncExternalStore(by, read, () => atServer)
 }
 
-/** The same without React. @returns stops following */
+/** Calls `hear` after each change of the outbox or the offline copies. @returns a function that stops it */
 export function followOutbox(hear: () => void): () => void {
   const leave = [outbox.follow(hear), copies.follow(hear)]
   return () => {
@@ -19,7 +20,7 @@ export function followOutbox(hear: () => void): () => void {
   }
 }
 
-/** Number of unsent intents of an owner and of the device, in all rooms or in one. */
+/** Number of intents that wait in the outbox for this owner or for the device, in one room or (without `room`) in all. */
 export const useUnsent = (owner: () => string, room?: string): number =>
   useOutbox(
     () => Object.entries(countUnsent(owner())).reduce((sum, [name, n]) => (room && room !== name ? sum : sum + n), 0),

@@ -8,7 +8,7 @@ export interface Total {
   capped: boolean
 }
 
-/** The total for a count that goes up to `most` + 1. */
+/** The total from a count that stopped at `most` + 1. */
 export const totalUpTo = (counted: number, most = totalCap): Total => ({
   count: Math.min(counted, most),
   capped: counted > most,
@@ -47,7 +47,7 @@ export class Page<T> {
 
 export const emptyPage = new Page<never>([], { count: 0, capped: false }, null)
 
-/** A part of a list ordered by instant and id: `limit` rows after the row `after`, or after `offset` rows. */
+/** Which rows of a list ordered by instant and id to read: `limit` rows, from after the row `after`, or after `offset` rows. */
 export interface Stretch {
   after: { at: string; id: string } | null
   offset: number
@@ -69,7 +69,7 @@ export async function pageByTime<Row, Item>(
   query: PageQuery,
   rows: {
     list: (stretch: Stretch) => Promise<Row[]>
-    /** Counts up to `cap`. */
+    /** Counts the rows of the whole list, stopping at `cap`. */
     count: (cap: number) => Promise<number>
     placeOf: (row: Row) => [at: Date | string, id: string]
   },

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
 
-/** A large real file takes one second. */
+/** Longest time to read a file, in seconds. A large real file takes one. */
 export const readingMaxS = 5
 
 /** Input of the thread. */
@@ -23,10 +23,10 @@ export type ReadingAnswer =
   | { fault: { name: string; stack: string } }
 
 /**
- * Reads a file from outside in its own thread, by the export `read` of the module, so that a file made to be slow or to fill the memory
- * does not stop the server.
- * @throws UnreadableFile where the reader refuses the file, needs more than `maxS` or too much memory, or crashes; then `cause` has the
- * error for the log
+ * Reads an untrusted file in its own thread, with the export `read` of the module. A file made to be slow or to fill the memory then
+ * cannot stop the server.
+ * @throws UnreadableFile if the reader refuses the file, needs more than `maxS` or too much memory, or crashes. After a crash, `cause`
+ * has the error for the log
  */
 export async function readInThread<Options, Read>(
   module: URL,
@@ -49,7 +49,7 @@ async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer
   })
   const { promise, resolve, reject } = Promise.withResolvers<ReadingAnswer>()
   let timer: NodeJS.Timeout | undefined
-  // the start of the thread does not count
+  // start the clock only now: the start of the thread does not count
   worker.once('online', () => {
     timer = setTimeout(() => reject(tooSlow(maxS)), maxS * 1000)
   })
@@ -67,8 +67,8 @@ async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer
 }
 
 /**
- * Memory limit of the thread. Real files need 7 MB per megabyte. The most that `readJson` lets `JSON.parse` use must fit in: V8 cannot
- * interrupt it, and ends the whole process when memory runs out.
+ * Memory limit of the thread. Real files need 7 MB per megabyte. The limit must exceed what `readJson` lets `JSON.parse` use: V8 cannot
+ * interrupt `JSON.parse`, and if memory runs out there, the whole process ends.
  */
 function memoryMb(bytes: number): number {
   return 64 + Math.ceil((32 * bytes) / 2 ** 20)

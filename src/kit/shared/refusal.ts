@@ -1,6 +1,6 @@
 /**
- * An expected refusal. A contract declares it and a rule throws it; refusal-answer alone turns it into `{ error, code, fields? }`, and
- * call-endpoint alone turns that into a `CallRefused`.
+ * A kind of expected refusal. A contract declares the kind, and a rule throws it in a `Refusal`. Only refusal-answer turns a `Refusal`
+ * into the answer `{ error, code, fields? }`, and only call-endpoint turns such an answer into a `CallRefused`.
  */
 export interface RefusalKind {
   /** Stable id in answers, and the key of its text under `refusals` in the message catalogues. */
@@ -16,7 +16,7 @@ export interface Fault {
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
-  /** By field name. `invalid_input` always has one: its `error` is about the first. */
+  /** Faults by field name. `invalid_input` always has at least one: its `error` is about the first field. */
   readonly fields: Record<string, Fault> | undefined
   /** Values for the placeholders of the text. */
   readonly values: Record<string, string | number> | undefined
@@ -46,7 +46,7 @@ export function tooManyUntil(waitS: number, kind: RefusalKind = tooMany): Refusa
 // refusals that any endpoint may give
 
 export const invalidInput = { code: 'invalid_input', status: 400 } as const satisfies RefusalKind
-/** The token is missing, expired, ended or forged. */
+/** The session token is missing, expired or forged, or its session was ended. */
 export const unauthenticated = { code: 'unauthenticated', status: 401 } as const satisfies RefusalKind
 export const forbidden = { code: 'forbidden', status: 403 } as const satisfies RefusalKind
 export const emailUnverified = { code: 'email_unverified', status: 403 } as const satisfies RefusalKind
@@ -55,7 +55,7 @@ export const tooLarge = { code: 'too_large', status: 413 } as const satisfies Re
 export const unsupportedMediaType = { code: 'unsupported_media_type', status: 415 } as const satisfies RefusalKind
 export const notFound = { code: 'not_found', status: 404 } as const satisfies RefusalKind
 export const methodNotAllowed = { code: 'method_not_allowed', status: 405 } as const satisfies RefusalKind
-/** The version of `If-Match` is not the current one. */
+/** The thing was changed meanwhile: the version in `If-Match` is not the current one. */
 export const changedMeanwhile = { code: 'changed_meanwhile', status: 409 } as const satisfies RefusalKind
 export const tooMany = { code: 'too_many_requests', status: 429 } as const satisfies RefusalKind
 export const unavailable = { code: 'unavailable', status: 503 } as const satisfies RefusalKind
@@ -64,7 +64,7 @@ export const unavailable = { code: 'unavailable', status: 503 } as const satisfi
 export interface RefusedAnswer {
   status: number
   code: string
-  /** Text for people. */
+  /** Text to show to people; may be empty. */
   error: string
   fields?: Record<string, string>
 }
@@ -73,7 +73,7 @@ export interface RefusedAnswer {
 export const isForLater = ({ status }: { status?: number | undefined }): boolean =>
   status === 0 || status === 429 || (status ?? 0) >= 500
 
-/** A refused or failed call, on server or browser. The server bundle holds a second copy of the class: check with `refusedAnswer`. */
+/** A refused or failed call. `instanceof` can fail, because the server bundle has its own copy of the class: use `refusedAnswer`. */
 export class CallRefused extends Error {
   readonly answer: RefusedAnswer
 

@@ -1,6 +1,6 @@
 /**
  * Reads a Swiss UID (enterprise number) and returns its official form, e.g. `CHE-123.456.788 MWST`. Dots, dash and spaces may be
- * missing. Null for another text or a wrong check digit (modulus 11, eCH-0097).
+ * missing. @returns null: the text is no UID, or its check digit is wrong (modulus 11, eCH-0097)
  */
 export function readUid(text: string): string | null {
   const [, digits = '', suffix] = /^CHE(\d{9})(MWST|TVA|IVA)?$/.exec(text.toUpperCase().replace(/[\s.-]/g, '')) ?? []

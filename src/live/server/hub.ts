@@ -9,9 +9,9 @@ import { resumableMinutes } from '../contract.ts'
 import { cursorOf, idOf, type Cursor } from './cursor.ts'
 import * as store from './store.ts'
 
-/** Passes events to the streams of this instance. One database connection of its own listens for those of all instances. */
+/** Sends events to the open streams of this instance. It has its own database connection, which is notified by all instances. */
 export interface Hub {
-  /** An event in the channel `endsWith` ends the stream. @returns a function that leaves */
+  /** An event in the channel `endsWith` ends the stream. @returns a function that removes the stream from the hub */
   join(channels: string[], stream: OpenStream, endsWith?: string | null): () => void
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ const afterErrorMs = 1_000
 const pageSize = 1_000
 /** A stream that missed more events gets `reset`: loading the page's data again is cheaper. */
 const missedAtMost = 200
-/** Streams written to before other work of the process gets its turn. */
+/** After writing to this many streams, the process gets to do other work. */
 const writtenAtOnce = 500
 /** After a failover: events this recent may be missing on the new primary, or exist there alone. */
 const overlapMs = 60_000
@@ -39,14 +39,14 @@ interface Listener {
 export function openHub(house: { clock: Clock; complain: Complain; ownConnection: House['ownConnection'] }): Hub {
   const complain = onceInAWhile(house.complain)
   const listeners = new Map<string, Set<Listener>>()
-  /** Not in `listeners` until they were sent what they missed. */
+  /** New streams. They move to `listeners` once they were sent the events they missed. */
   const joining = new Set<Listener>()
   let opened: Opened | null = null
-  /** Up to here all `listeners` have their events. Null while nobody listens. */
+  /** All `listeners` have their events up to this cursor. Null while nobody listens. */
   let delivered: Cursor | null = null
-  /** Since when `recent` is complete, ms. */
+  /** `recent` has every event since this time (ms). */
   let followedSince = 0
-  /** Identities of events delivered of late, and when (ms), the oldest first: a new primary may list them again. */
+  /** Identities of recently delivered events, and when (ms), the oldest first. After a failover the new primary may list them again. */
   const recent = new Map<string, number>()
   let isClosed = false
   let wake = () => {}
@@ -111,7 +111,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     opened ??= openListening(house.ownConnection, readSoon)
     const { db } = opened
     const current = await store.currentSnapshot(db)
-    // a standby may lag behind what was delivered
+    // a standby may not have events yet that were delivered already
     if (!current) throw Object.assign(new Error('The database is a standby'), { code: 'standby' })
     const now: Cursor = { ...current, at: house.clock.now().epochMilliseconds }
     if (delivered === null) {
@@ -122,7 +122,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     delivered = now
     for (const listener of joining) {
       await catchUp(db, listener, now)
-      // it left during the query
+      // the stream was closed during the query
       if (!joining.delete(listener)) continue
       for (const channel of listener.channels)
         listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener))
@@ -131,8 +131,8 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
 
   async function sendToListeners(db: Opened['db'], before: Cursor, now: Cursor): Promise<void> {
     const eventsOf = new Map<Listener, store.EventRow[]>()
-    const news = new Set<string>()
-    // a new primary may reuse numbers: then delivered events are recognised by their identity
+    const newIdentities = new Set<string>()
+    // a new primary may reuse event numbers: find events by time, and skip delivered ones by their identity
     const isSamePrimary = before.timeline === now.timeline
     const since = new Date(Math.max(followedSince, before.at - overlapMs))
     for (let after = 0; ;) {
@@ -142,7 +142,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
         : await store.eventsSince(db, { since, now: now.snapshot }, from)
       for (const event of page) {
         if (recent.has(event.identity)) continue
-        news.add(event.identity)
+        newIdentities.add(event.identity)
         for (const listener of listeners.get(event.channel) ?? []) {
           const own = eventsOf.get(listener)
           if (own) own.push(event)
@@ -152,7 +152,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
       if (page.length < pageSize) break
       after = page.at(-1)!.event_id
     }
-    for (const identity of news) recent.set(identity, now.at)
+    for (const identity of newIdentities) recent.set(identity, now.at)
     for (const [identity, at] of recent) {
       if (at > now.at - 2 * overlapMs) break
       recent.delete(identity)
@@ -165,7 +165,7 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     }
   }
 
-  /** A new stream begins now; one that resumes gets what it missed. */
+  /** A new stream gets events from now on. A resumed stream gets the events it missed, or `reset` if those are unknown or too many. */
   async function catchUp(db: Opened['db'], listener: Listener, now: Cursor): Promise<void> {
     const { channels, stream } = listener
     const id = idOf(now)
@@ -175,8 +175,8 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
       return stream.send({ id, event: 'reset', data: '{}' })
     const between = { before: last.snapshot, now: now.snapshot }
     const missed = await store.eventsOfChannels(db, channels, between, missedAtMost + 1).catch((error: unknown) => {
-      // a forged id that PostgreSQL refuses must not stop the other streams
-      if (isOfWrongValue(error)) return null
+      // PostgreSQL refuses a forged `Last-Event-ID`: send `reset`, and do not fail for the other streams
+      if (isDataException(error)) return null
       throw error
     })
     if (!missed || missed.length > missedAtMost) return stream.send({ id, event: 'reset', data: '{}' })
@@ -185,8 +185,8 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
   }
 }
 
-/** Class 22 of PostgreSQL's errors: data exceptions. */
-const isOfWrongValue = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')
+/** True for PostgreSQL's error class 22, data exceptions. */
+const isDataException = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')
 
 function send({ endsWith, stream }: Listener, events: store.EventRow[], id: string) {
   if (events.some(({ channel }) => channel === endsWith)) stream.end()
@@ -199,7 +199,7 @@ function openListening(ownConnection: House['ownConnection'], notified: () => vo
   const opened = ownConnection(notified)
   opened.pool.on('connect', (client) => {
     client.on('notification', notified)
-    // a connection that cannot listen fails at the next statement too, where the error is handled
+    // ignored here: a broken connection fails at the next statement too, where the error is handled
     client.query(store.listenStatement).catch(() => {})
   })
   return opened

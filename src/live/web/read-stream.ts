@@ -4,7 +4,7 @@ export interface StreamMessage {
   data: string
 }
 
-/** The messages of a stream of ours: `id`, `event` and `data`, a line each. A heartbeat (`:`) comes as null. */
+/** The messages of our server's streams: one line each for `id`, `event` and `data`. A heartbeat (`:`) or any other block is null. */
 export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StreamMessage | null> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let rest = ''; ;) {

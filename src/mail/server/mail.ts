@@ -1,4 +1,4 @@
-/** The room's only server door. */
+/** The only server module of this room that other rooms may import. */
 export { deleteMailsOf, deleteMailsTo, hasMail, linksWithMail, mailsOf } from './outbox.ts'
 export {
   giveUpMails,

@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 export { deleteMailsOf, deleteMailsTo, hasMail, linksWithMail, mailsOf } from './store.ts'
 
-/** Older than this room: during an upgrade instances of the last version share the queue, so the name stays. */
+/** Do not rename the queue: during an upgrade, instances of the old and the new version share it. */
 export const mailJob = 'account-mail'
 
 export type QueuedMail = store.MailRow
@@ -23,8 +23,8 @@ export type QueuedMail = store.MailRow
 export type MailKind =
   | {
       /**
-       * The mails that a queued request leads to, or none. Looked up in the job, not in the request, so that response times do
-       * not reveal accounts. All are queued in one transaction.
+       * Returns a function per mail to queue instead of this one; all run in one transaction. An empty list: no mail. Looked up in
+       * the job, not in the request, so that response times do not reveal accounts.
        */
       expand(mail: QueuedMail): Promise<((trx: Sql) => Promise<void>)[]>
     }
@@ -35,7 +35,7 @@ export type MailKind =
       settled?(mail: QueuedMail): Promise<void>
     }
 
-/** By name; a name belongs to one room. */
+/** Kinds by their name. Two rooms may not use the same name. */
 export type MailKinds = Record<string, MailKind>
 
 export interface MailRoom {
@@ -47,7 +47,7 @@ export interface MailRoom {
   festivalName: string
   /** Repeats the same complaint only once in a while. */
   complain: Complain
-  /** Of all rooms. */
+  /** The kinds that all rooms declare. */
   kinds: MailKinds
 }
 
@@ -85,16 +85,19 @@ export async function queueMail(
   await jobs.enqueue(db, mailJob, { mailId })
 }
 
-/** Sends a queued mail once, or queues the mails that it expands to. Safe to run again after a crash. */
+/**
+ * Sends a queued mail, or queues the mails it expands to. Safe to run again: a crash between sending and deleting sends the mail twice,
+ * with the same Message-ID.
+ */
 export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<void> {
   const { db, mailer, log, festivalName, complain } = room
   const mail = await store.findMail(db, mailId)
   if (!mail) return
   const kind = Object.hasOwn(room.kinds, mail.kind) ? room.kinds[mail.kind]! : null
-  // A newer version may know the kind: the job fails here and is retried until one of its instances takes it.
+  // The mail may come from a newer version: fail, so that the job is retried until an instance of that version takes it.
   if (!kind) throw new Error(`No room knows mails of the kind ${mail.kind}.`)
   if ('expand' in kind) {
-    // Before the transaction: holding one connection while waiting for a second one can deadlock the pool.
+    // Outside the transaction: `expand` needs a connection too, and holding one while waiting for another can deadlock the pool.
     const mails = await kind.expand(mail)
     await db.transaction().execute(async (trx) => {
       if (await store.deleteMail(trx, mailId)) for (const queue of mails) await queue(trx)
@@ -106,9 +109,9 @@ export async function sendQueuedMail(room: MailRoom, mailId: string): Promise<vo
     const { to, subject, unsubscribe } = letter
     const content = layOut(letter, { locale: mail.locale, festival: festivalName })
     let isSettled = true
-    const way = unsubscribe ? { unsubscribeUrl: unsubscribe.url } : {}
+    const unsubscribing = unsubscribe ? { unsubscribeUrl: unsubscribe.url } : {}
     try {
-      await mailer.send({ to, subject, ...content, ...way, messageId: `<${mailId}@rheinklang>` })
+      await mailer.send({ to, subject, ...content, ...unsubscribing, messageId: `<${mailId}@rheinklang>` })
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error
       const details = { mail: mail.kind, mail_id: mailId, code: error.code }
@@ -148,10 +151,10 @@ export async function giveUpMails({
   complain,
 }: Pick<MailRoom, 'db' | 'clock'> & { complain: Complain }): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: unsentDays * 24 }))
-  let given: Awaited<ReturnType<typeof store.deleteMailsBefore>>
+  let givenUp: Awaited<ReturnType<typeof store.deleteMailsBefore>>
   do {
-    given = await store.deleteMailsBefore(db, before, givenUpAtOnce)
-    for (const { mail_id, kind } of given)
+    givenUp = await store.deleteMailsBefore(db, before, givenUpAtOnce)
+    for (const { mail_id, kind } of givenUp)
       complain(`A mail that could not be sent for ${unsentDays} days has been given up.`, { mail_id, mail: kind })
-  } while (given.length === givenUpAtOnce)
+  } while (givenUp.length === givenUpAtOnce)
 }

@@ -1,13 +1,13 @@
 import type { Basemap, MapConfig } from '../contract.ts'
 
-/** How long the operator's style may take; then the next basemap is tried. */
+/** Longest wait for the operator's map style; then the next basemap is tried. */
 export const styleTimeoutMs = 4000
 /** The available basemaps, in the order in which they are tried; the outline needs no engine. */
 export function basemapOrder({ styleUrl, packUrl }: Pick<MapConfig, 'styleUrl' | 'packUrl'>): Basemap[] {
   return [...(styleUrl ? ['online' as const] : []), ...(packUrl ? ['pack' as const] : []), 'drawing', 'outline']
 }
 
-/** The configuration if the server's cannot be loaded: the drawing, around the festival's centre. */
+/** Fallback when the configuration cannot be loaded from the server: the drawing, around the festival's centre. */
 export function plainConfig(center: { latitude: number; longitude: number }): MapConfig {
   return {
     styleUrl: null,

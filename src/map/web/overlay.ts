@@ -5,7 +5,7 @@ import type { MapInks } from '../inks.ts'
 import type { SpotLook } from './spot-glyphs.ts'
 import { mapFonts } from './style-parts.ts'
 
-/** One pin: everything that lies at one coordinate. */
+/** One pin, for everything at one coordinate. */
 export interface Place extends Position {
   key: string
   icon: 'deal' | 'premium' | 'merchant'
@@ -30,7 +30,7 @@ export const iconOf = ({
 }: Pick<Place, 'icon' | 'category' | 'time' | 'look'>) =>
   icon === 'merchant' ? (look ?? icon) : `${icon} ${category} ${time}`
 
-/** A cluster of the server. */
+/** A cluster that the server sent instead of single places. */
 export interface Heap extends Position {
   count: number
   of: 'deals' | 'merchants'
@@ -58,7 +58,7 @@ export const overlaySources = {
   own: named('own'),
   focus: named('focus'),
 } as const
-/** Layers that can be clicked, the uppermost first; a star in both may be a cluster of stars. */
+/** Layers that can be clicked, the uppermost first. `premium` is in both lists: its layer has single and clustered stars. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['premium', 'deals-cluster', 'merchants-count'].map(named)
 
@@ -74,51 +74,51 @@ const placeFeature = (place: Place) =>
   point(place, { key: place.key, icon: place.icon, look: iconOf(place), count: place.count })
 
 /**
- * Up to so many premium places have a star each. With more, overlapping stars become one larger star with their number; none is ever
- * hidden.
+ * Up to this number of premium places, each has its own star. With more, overlapping stars become one larger star with their number.
+ * No star is ever hidden.
  */
-const mostStars = 50
+const maxSingleStars = 50
 export const starsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
-  places.filter(({ icon }) => icon === 'premium').length > mostStars
+  places.filter(({ icon }) => icon === 'premium').length > maxSingleStars
 
 /**
- * The data of the sources. Premium places have their own source, so that no number hides them. Clusters of the server are clustered
- * again like single places, so that numbers do not overlap.
+ * The data of the map sources. Premium places have their own source, so that no other cluster hides them. MapLibre clusters the server's
+ * clusters again, like single places, so that their numbers do not overlap.
  */
 export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
-  const gathered = (what: Heap['of']) =>
+  const serverClusters = (what: Heap['of']) =>
     heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count, heap: 1 }))
   return {
-    [overlaySources.deals]: collection([...of('deal'), ...gathered('deals')]),
+    [overlaySources.deals]: collection([...of('deal'), ...serverClusters('deals')]),
     [overlaySources.premium]: collection(of('premium')),
-    [overlaySources.merchants]: collection([...of('merchant'), ...gathered('merchants')]),
+    [overlaySources.merchants]: collection([...of('merchant'), ...serverClusters('merchants')]),
     [overlaySources.own]: collection(
-      own ? [point(own, { reach: own.accuracy > widestReach ? 0 : own.accuracy / metresPerPixelAtZero(own) })] : [],
+      own ? [point(own, { reach: own.accuracy > maxAccuracyM ? 0 : own.accuracy / metresPerPixelAtZero(own) })] : [],
     ),
     [overlaySources.focus]: collection([chosen, focus].flatMap((place) => (place ? [placeFeature(place)] : []))),
   }
 }
 
-/** Metres: a wider circle of accuracy would only tint the whole map. */
-const widestReach = 3000
+/** Metres. A larger circle of accuracy is not drawn: it would only tint the whole map. */
+const maxAccuracyM = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
 const clusterMaxZoom = 16
 const clusterProperties = { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] }
 const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
-/** For `setClusterOptions`: clustering of the stars. */
+/** The star source's clustering, also for MapLibre's `setClusterOptions`. */
 export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
   cluster: starsAreMany(data),
   clusterRadius: 72,
   clusterMaxZoom,
 })
-/** Number of a cluster made here, or of a single cluster of the server. */
-const gatheredCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
-const isGathered: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
-const manyStars = 1.4
+/** Number on a feature: `sum` of a cluster made by MapLibre, else the feature's own `count`. */
+const shownCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
+const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
+const starClusterScale = 1.4
 const look: ExpressionSpecification = ['get', 'look']
-const starSize: ExpressionSpecification = ['case', isGathered, manyStars, 1]
+const starSize: ExpressionSpecification = ['case', isCluster, starClusterScale, 1]
 
 /** Sources and layers for pins, clusters and the own position, to add to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
@@ -138,10 +138,10 @@ export function overlay(data: OverlayData, inks: MapInks) {
 }
 
 /**
- * Number and ring of merchants are one symbol, which moves aside from pins of deals as a whole: a ring that stayed would be visible
- * below the pin, empty. Wide numbers stretch it to a pill.
+ * Number and ring of a merchant cluster are one symbol, so that both move aside from a deal's pin. With a separate ring only the number
+ * would move, and an empty ring would show below the pin. Wide numbers stretch the ring to a pill.
  */
-const asAWhole = {
+const ringAroundNumber = {
   'text-variable-anchor': ['center', 'bottom', 'top', 'right', 'left', 'bottom-right', 'top-left'],
   'text-radial-offset': 1.6,
   // the size of the ring, so that its rim takes part in collisions
@@ -152,7 +152,7 @@ const asAWhole = {
   'icon-allow-overlap': true,
 }
 
-/** The number moves within its disc away from a star that covers half of it. */
+/** A number of a deal cluster moves within its disc, away from a star that half covers it. */
 const withinDisc = {
   'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
   'text-radial-offset': 0.5,
@@ -169,10 +169,10 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(name),
       type: 'circle',
       source,
-      filter: isGathered,
+      filter: isCluster,
       paint: {
         'circle-color': fill,
-        'circle-radius': ['interpolate', ['linear'], ['sqrt', gatheredCount], 1.4, 16, 10, 22, 40, 32, 100, 38],
+        'circle-radius': ['interpolate', ['linear'], ['sqrt', shownCount], 1.4, 16, 10, 22, 40, 32, 100, 38],
         'circle-stroke-width': 3,
         'circle-stroke-color': ink,
         'circle-stroke-opacity': 0.9,
@@ -183,16 +183,16 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       id: named(`${name}-count`),
       type: 'symbol',
       source,
-      filter: isGathered,
+      filter: isCluster,
       layout: {
         'text-field': [
           'case',
-          ['>=', gatheredCount, 10_000],
-          ['concat', ['round', ['/', gatheredCount, 1000]], 'k'],
-          ['to-string', gatheredCount],
+          ['>=', shownCount, 10_000],
+          ['concat', ['round', ['/', shownCount, 1000]], 'k'],
+          ['to-string', shownCount],
         ],
         'text-font': mapFonts.display,
-        'text-size': ['interpolate', ['linear'], ['sqrt', gatheredCount], 1.4, 14, 40, 18],
+        'text-size': ['interpolate', ['linear'], ['sqrt', shownCount], 1.4, 14, 40, 18],
         'text-allow-overlap': true,
         ...around,
       },
@@ -203,7 +203,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     source: string,
     icon: string | ExpressionSpecification,
     more: object = {},
-    ofWhich: ExpressionSpecification | true = ['!', isGathered],
+    ofWhich: ExpressionSpecification | true = ['!', isCluster],
   ): LayerSpecification =>
     ({
       id: named(name),
@@ -212,10 +212,10 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       ...(ofWhich === true ? {} : { filter: ofWhich }),
       layout: {
         'icon-image': icon,
-        // never left out; names of the map give way to pins
+        // pins are always drawn; the basemap's labels give way
         'icon-allow-overlap': true,
         'icon-anchor': 'center',
-        'symbol-sort-key': gatheredCount,
+        'symbol-sort-key': shownCount,
         ...more,
       },
     }) as LayerSpecification
@@ -223,26 +223,26 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     name: string,
     source: string,
     offset: [number, number],
-    ofWhich: ExpressionSpecification | true = ['!', isGathered],
+    ofWhich: ExpressionSpecification | true = ['!', isCluster],
     size: ExpressionSpecification | 1 = 1,
   ): LayerSpecification =>
     ({
       id: named(`${name}-badge`),
       type: 'symbol',
       source,
-      filter: ['all', ofWhich, ['>', gatheredCount, 1]],
+      filter: ['all', ofWhich, ['>', shownCount, 1]],
       layout: {
         'icon-image': 'badge',
         'icon-size': size,
         'icon-offset': offset,
-        // a number that would half cover another is left out until the map zooms in
-        'text-field': ['to-string', gatheredCount],
+        // no overlap allowed: a number that would half cover another is left out until the map zooms in
+        'text-field': ['to-string', shownCount],
         'text-font': mapFonts.strong,
         'text-size': badgeText,
         'text-offset':
           size === 1
             ? ems(offset, 1)
-            : ['case', isGathered, ['literal', ems(offset, manyStars)], ['literal', ems(offset, 1)]],
+            : ['case', isCluster, ['literal', ems(offset, starClusterScale)], ['literal', ems(offset, 1)]],
         'icon-padding': 0,
         'text-padding': 0,
       },
@@ -269,7 +269,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'circle-pitch-alignment': 'map',
       },
     } as LayerSpecification,
-    // below the pins, whose rims leave its ring visible
+    // below the pins: the ring stays visible around them
     {
       id: named('own'),
       type: 'circle',
@@ -291,12 +291,12 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     badge('merchant', merchants, [12, -12]),
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
     // above all circles, so that overlapping numbers stay readable
-    number('merchants', merchants, asAWhole, inks.onMerchant),
+    number('merchants', merchants, ringAroundNumber, inks.onMerchant),
     number('deals-cluster', deals, withinDisc, inks.onCluster),
     pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
     badge('deal', deals, [11, -28]),
     // one layer for single and clustered stars: each layer slows the first frame
-    pins('premium', premium, ['case', isGathered, 'premium', look], { 'icon-size': starSize }, true),
+    pins('premium', premium, ['case', isCluster, 'premium', look], { 'icon-size': starSize }, true),
     badge('premium', premium, [12, -12], true, starSize),
     {
       id: named('focus-ring'),

@@ -8,7 +8,7 @@ import { loadEngine } from './load-engine.ts'
 import type { OverlayData } from './overlay.ts'
 import { useMapTheme } from './use-theme.ts'
 
-/** An event of the engine: a change of what it draws with, or an action of a visitor. One property is set. */
+/** An event of the map engine: it changed the basemap, or a visitor did something. One property is set; `credits` come with `basemap`. */
 export interface MapEvent {
   basemap?: Basemap
   credits?: Credit[]
@@ -18,6 +18,7 @@ export interface MapEvent {
   hovered?: string | null
   background?: Position
   dragged?: Position
+  /** The WebGL context is lost (true) or restored. */
   blank?: boolean
 }
 
@@ -38,7 +39,7 @@ export function useLiveMap({
   engine: RefObject<MapEngine | null>
   box: RefObject<HTMLElement | null>
   config: MapConfig
-  /** The first view, called at the start. */
+  /** Returns the first view. Called once, when the engine starts. */
   start: () => Position & { zoom: number }
   data: OverlayData
   label: string
@@ -80,7 +81,7 @@ export function useLiveMap({
 
   useEffect(() => {
     let isGone = false
-    // in a task of its own, so that phones are not blocked by page and engine together
+    // in a separate task: hydration and engine in one would block phones for too long
     const ownTask = () => new Promise((resolve) => setTimeout(resolve))
     const arrived = Promise.all([loadEngine(), document.fonts.ready])
     void arrived.then(ownTask).then(
@@ -89,7 +90,7 @@ export function useLiveMap({
         if (isGone || !box.current) return
         engine.current = begin(module, box.current)
       },
-      // the code failed to load: use the outline
+      // the engine's code failed to load: show the outline
       () => !isGone && report({ basemap: 'outline' }),
     )
     return () => {
@@ -109,6 +110,6 @@ export function useLiveMap({
         ? null
         : { latitude: pinLatitude, longitude: pinLongitude },
     )
-    // `basemap`: set the pin again when the map exists
+    // `basemap` is a dependency because a pin set before the map exists is lost
   }, [engine, pinLatitude, pinLongitude, basemap])
 }

@@ -30,7 +30,7 @@ export async function notificationSettingsOf(
   }
 }
 
-/** Fields that are left out stay as they are. @throws `invalid_input` for a type that this role does not get */
+/** Changes only the given fields. @throws `invalid_input` for a type that this role does not get, or quiet hours of no length */
 export async function changeSettings(
   room: NotificationRoom,
   who: Who,

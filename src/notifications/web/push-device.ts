@@ -14,11 +14,11 @@ import { pushRegistered, storedOwner } from './follow-pushes.ts'
  */
 export type PushState = 'none' | 'outdated' | 'notAdded' | 'waiting' | 'denied' | 'off' | 'on'
 
-/** A page registers the service worker only some seconds after it has loaded. */
+/** Longest wait for the service worker: a page registers it only some seconds after loading. */
 const workerPatienceMs = 15_000
 
-/** undefined: not installed in time, or this site has no service worker. */
-async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+/** The active service worker. @returns undefined: not installed in time, or this site has none */
+async function activeWorker(): Promise<ServiceWorkerRegistration | undefined> {
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, workerPatienceMs))
   const registration = await navigator.serviceWorker.getRegistration()
   // A worker that is still being installed cannot subscribe.
@@ -30,7 +30,7 @@ export const isInstalled = (): Promise<unknown> => navigator.serviceWorker.ready
 
 export async function pushState(): Promise<PushState> {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return whyNoPush()
-  const registration = await worker()
+  const registration = await activeWorker()
   if (!registration) return 'waiting'
   if (Notification.permission === 'denied') return 'denied'
   const subscription = await registration.pushManager.getSubscription()
@@ -46,15 +46,15 @@ function whyNoPush(): PushState {
   return matchMedia('(display-mode: standalone)').matches ? 'none' : 'notAdded'
 }
 
-/** Ends pushes in this browser; the server is not told. */
-async function end(subscription: PushSubscription): Promise<void> {
+/** Ends pushes in this browser without telling the server. */
+async function endSubscription(subscription: PushSubscription): Promise<void> {
   localStorage.removeItem(pushOwnerKey)
   await subscription.unsubscribe()
 }
 
 /**
- * After a login: registers this browser's subscription at the server again, which deletes it with each session. Every change of the
- * session asks for it: those that come while one runs share it.
+ * After a login: registers this browser's push subscription again, because the server deletes subscriptions with their session.
+ * Called at every session change; calls during a run share its result.
  */
 export const renewPushes = singleFlight(async (): Promise<void> => {
   const registration = await navigator.serviceWorker.getRegistration()
@@ -62,17 +62,17 @@ export const renewPushes = singleFlight(async (): Promise<void> => {
   if (subscription) await registerOwn(subscription)
 })
 
-/** Registers the subscription for its owner. False: it belongs to another account or was refused, and is ended. */
+/** Registers the subscription for its owner. @returns false: it belonged to another account or was refused, and was ended */
 async function registerOwn(subscription: PushSubscription): Promise<boolean> {
   const { answer } = await ask(callByFetch, getMe, { as: 'background' })
   // Offline, or the session just ended: keep the subscription.
   if (!answer?.body.account_id) return true
   const { account_id } = answer.body
-  const isOthers = (storedOwner() ?? account_id) !== account_id
-  const refused = isOthers ? null : await register(subscription, account_id)
-  const isUnknown = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
-  if (!isOthers && (!refused || isUnknown)) return true
-  await end(subscription)
+  const isOfOtherAccount = (storedOwner() ?? account_id) !== account_id
+  const refused = isOfOtherAccount ? null : await register(subscription, account_id)
+  const isTemporary = refused !== null && (refused.status === 0 || refused.status === 401 || refused.status >= 429)
+  if (!isOfOtherAccount && (!refused || isTemporary)) return true
+  await endSubscription(subscription)
   return false
 }
 
@@ -80,7 +80,7 @@ async function register(subscription: PushSubscription, owner: string, as: 'acti
   const { endpoint, keys } = subscription.toJSON()
   const body = { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } }
   const { refused } = await ask(callByFetch, subscribeToPush, { as, body })
-  // After a logout in the meantime no owner may stay behind in storage.
+  // Not after a logout in the meantime: the next person at this browser would find a stored owner.
   if (!refused && owner && currentSession() !== 'guest') storeOwner(owner)
   return refused
 }
@@ -90,28 +90,28 @@ function storeOwner(owner: string) {
     localStorage.setItem(pushOwnerKey, owner)
     storeInSession({ [pushRegistered]: 'yes' })
   } catch {
-    // Storage is blocked: the next visit of the settings registers it again.
+    // Storage is blocked: the next visit of the settings registers the subscription again.
   }
 }
 
 /** Shows the browser's permission prompt, so it must be called from a tap. @returns false: the server could not be reached */
 export async function switchPushOn(key: string): Promise<boolean> {
-  const registration = await worker()
+  const registration = await activeWorker()
   if (!registration || (await Notification.requestPermission()) !== 'granted') return true
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const { answer } = await ask(callByFetch, getMe, { as: 'action' })
   const isRegistered = answer !== null && !(await register(subscription, answer.body.account_id, 'action'))
   // The switch shows "on" for every subscription, so one that the server does not know must end.
-  if (!isRegistered) await end(subscription)
+  if (!isRegistered) await endSubscription(subscription)
   return isRegistered
 }
 
-/** Ends pushes in this browser and tells the server. If that fails, the server's next push is refused and it learns then. */
+/** Ends pushes in this browser and tells the server. If telling fails, the server learns it when its next push is refused. */
 export async function switchPushOff(): Promise<boolean> {
-  const subscription = await (await worker())?.pushManager.getSubscription()
+  const subscription = await (await activeWorker())?.pushManager.getSubscription()
   if (!subscription) return true
   const { endpoint } = subscription
-  await end(subscription)
+  await endSubscription(subscription)
   await ask(callByFetch, unsubscribeFromPush, { as: 'action', body: { endpoint } })
   return true
 }

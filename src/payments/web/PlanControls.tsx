@@ -24,22 +24,22 @@ import { useDay } from './use-day.ts'
 
 /** The business's subscription. A refusal is only logged: the card then shows the tier alone. */
 export function usePayment(): AnswerState<MySubscription> {
-  const asked = useAnswer(getMySubscription, { as: 'background' })
-  const { refused } = asked
+  const subscription = useAnswer(getMySubscription, { as: 'background' })
+  const { refused } = subscription
   useEffect(() => {
     if (refused) console.info('No payment subscription:', refused.status, refused.code)
   }, [refused])
-  return asked
+  return subscription
 }
 
 type PlanAction = 'cancel' | 'keep' | 'month' | 'year' | 'portal'
 
-/** The dashboard's card about a paid plan. @param tier the current tier */
+/** Facts and buttons of a paid plan, in a card of the dashboard. @param tier the current tier */
 export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerState<MySubscription> }) {
   const t = useTranslations('plan')
   const [sending, setSending] = useState<PlanAction | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [asked, setAsked] = useState<'cancel' | 'year' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'cancel' | 'year' | null>(null)
   const { body, set, again } = payment
   const paid = body?.provider_id ? body : null
 
@@ -48,7 +48,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
     setFailure(null)
     const { answer, refused } = await sent
     setSending(null)
-    setAsked(null)
+    setOpenDialog(null)
     if (answer) return set(answer.body)
     setFailure(refused.error || t('failed'))
     // Load again: another tab may have changed the plan, or this request did and its answer got lost.
@@ -68,9 +68,9 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
     change(interval, ask(callByFetch, switchInterval, { as: 'action', body: { interval } }))
   const common = (action: PlanAction) => ({ loading: sending === action, disabled: sending !== null })
   const isEnding = paid?.cancel_at_period_end === true
-  // An overdue plan may still be charged, whatever the tier is by now.
+  // An overdue plan may still be charged, even after the tier fell to FREE: it must stay cancellable.
   const isOverdue = paid?.status === 'past_due'
-  const paysBy = paid?.pending_change?.interval ?? paid?.interval
+  const nextInterval = paid?.pending_change?.interval ?? paid?.interval
 
   return (
     <>
@@ -85,17 +85,17 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
         <div className="flex flex-wrap gap-2">
           <Button
             {...common('month')}
-            disabled={sending !== null || isEnding || tier === 'FREE' || paysBy === 'month'}
+            disabled={sending !== null || isEnding || tier === 'FREE' || nextInterval === 'month'}
             onClick={() => void switchTo('month')}
           >
             {t('monthly')}
           </Button>
           <Button
             {...common('year')}
-            disabled={sending !== null || isEnding || tier === 'FREE' || paysBy === 'year'}
+            disabled={sending !== null || isEnding || tier === 'FREE' || nextInterval === 'year'}
             // With a planned lower tier the year starts later too, so nothing is charged now and no dialog is needed.
             onClick={() =>
-              paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setAsked('year')
+              paid?.interval === 'year' || paid?.pending_change ? void switchTo('year') : setOpenDialog('year')
             }
           >
             {t('yearly')}
@@ -103,7 +103,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
           <Button
             variant="quiet"
             disabled={sending !== null || (isEnding && !isOverdue)}
-            onClick={() => setAsked('cancel')}
+            onClick={() => setOpenDialog('cancel')}
           >
             {t('cancel')}
           </Button>
@@ -132,20 +132,20 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
         </p>
       )}
       <CancelDialog
-        open={asked === 'cancel'}
+        open={openDialog === 'cancel'}
         until={paid?.current_period_end ?? null}
         isOverdue={isOverdue}
         sending={sending === 'cancel'}
-        onClose={() => setAsked(null)}
+        onClose={() => setOpenDialog(null)}
         onCancel={() => void cancel()}
       />
       {tier !== 'FREE' && (
         <YearDialog
-          open={asked === 'year'}
+          open={openDialog === 'year'}
           tier={tier}
           paid={paid}
           sending={sending === 'year'}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
           onPay={() => void switchTo('year')}
         />
       )}
@@ -197,7 +197,7 @@ function PlanFacts({ paid, again }: { paid: MySubscription; again: () => void })
   )
 }
 
-/** Notice that the last payment failed, and until when the tier stays. */
+/** Notice that the last payment failed, and until when the business keeps its tier. Nothing if no payment is overdue. */
 export function Overdue({
   paid,
   again,
@@ -205,13 +205,13 @@ export function Overdue({
 }: {
   paid: MySubscription
   again: () => void
-  /** Link to the payment method, if it is not beside the notice. */
+  /** Link to change the payment method, on pages that have none near the notice. */
   action?: ReactNode
 }) {
   const t = useTranslations('plan')
   const day = useDay()
   const isOverdue = paid.status === 'past_due'
-  // The payment may have been made in another tab.
+  // Load again when the person comes back: the payment may have been made in another tab.
   useEffect(() => (isOverdue ? onReturn(again) : undefined), [isOverdue, again])
   if (!isOverdue) return null
   const { overdue_until: until } = paid

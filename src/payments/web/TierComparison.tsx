@@ -5,8 +5,8 @@ import type { PaidTier } from '../policy.ts'
 export const tierNames = { FREE: 'Free', PREMIUM: 'Premium', ULTIMATE: 'Ultimate' } as const
 
 const lines = ['deals', 'marker', 'charts', 'export', 'support'] as const
-/** What each tier includes; `own`: with a text of its own. */
-const brings: Record<(typeof lines)[number], Record<keyof typeof tierNames, boolean | 'own'>> = {
+/** What each tier includes. `own`: the cell shows the tier's text instead of yes or no. */
+const included: Record<(typeof lines)[number], Record<keyof typeof tierNames, boolean | 'own'>> = {
   deals: { FREE: 'own', PREMIUM: 'own', ULTIMATE: 'own' },
   marker: { FREE: false, PREMIUM: true, ULTIMATE: true },
   charts: { FREE: false, PREMIUM: true, ULTIMATE: true },
@@ -14,7 +14,7 @@ const brings: Record<(typeof lines)[number], Record<keyof typeof tierNames, bool
   support: { FREE: true, PREMIUM: true, ULTIMATE: true },
 }
 
-/** Compares the tiers. @param current null: not known */
+/** @param current the current tier; null: not known */
 export function TierComparison({ current, chosen }: { current: string | null; chosen: PaidTier }) {
   const t = useTranslations('upgrade')
   const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
@@ -46,12 +46,12 @@ export function TierComparison({ current, chosen }: { current: string | null; ch
                 {t(`lines.${line}`)}
               </th>
               {columns.map((tier) => {
-                const what = brings[line][tier]
+                const cell = included[line][tier]
                 return (
                   <td key={tier} className="border-l-2 border-rule p-2 font-semibold max-sm:px-1.5 sm:p-3">
-                    {what === 'own' ? (
+                    {cell === 'own' ? (
                       t(`places.${tier}`)
-                    ) : what ? (
+                    ) : cell ? (
                       <>
                         <Check aria-hidden="true" className="size-5 text-moss-text" />
                         <span className="sr-only">{t('yes')}</span>

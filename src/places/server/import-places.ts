@@ -8,11 +8,11 @@ import * as store from './store.ts'
 
 /** A row of a table or a GeoJSON feature, as a file reader gives it. */
 export interface PlaceFileRow {
-  /** Where the row is in the file, in words: "line 3". */
+  /** Where the row is in the file, such as "line 3". */
   place: string
-  /** Texts by lower-case name. */
+  /** Values by column or property name in lower case. */
   fields: ReadonlyMap<string, string>
-  /** As in the file, unchecked. */
+  /** The coordinates as in the file, unchecked. */
   point: { latitude: unknown; longitude: unknown } | null
   /** Why the row cannot be read. */
   fault?: string
@@ -42,7 +42,7 @@ export async function importPlaces(
   { db, clock }: Pick<PlaceRoom, 'db' | 'clock'>,
   { rows, source, fileName, dryRun, actor }: PlacesImport,
 ): Promise<PlacesReport> {
-  const { taken, remarks } = checked(rows, source)
+  const { taken, remarks } = checkRows(rows, source)
   return db.transaction().execute(async (trx) => {
     if (!(await store.tryImportLock(trx))) throw new Error('Another import of places is at work. Try again later.')
     const known = new Map((await store.findImported(trx, source)).map((place) => [place.source_id, place]))
@@ -92,13 +92,13 @@ export function placesReportLines({ counts, remarks }: PlacesReport): string[] {
   ]
 }
 
-/** Without the control characters that a terminal would obey. */
+/** Removes control characters, which a terminal would obey, and cuts long texts. */
 const printable = (text: string) => [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('')
 
 const isSame = (one: store.ImportedPlace | undefined, other: store.ImportedPlace) =>
   one !== undefined && (Object.keys(other) as (keyof store.ImportedPlace)[]).every((key) => one[key] === other[key])
 
-function checked(rows: readonly PlaceFileRow[], source: string) {
+function checkRows(rows: readonly PlaceFileRow[], source: string) {
   const remarks: PlacesReport['remarks'] = []
   const taken = new Map<string, store.ImportedPlace>()
   for (const row of rows) {
@@ -121,7 +121,7 @@ const nameIn = (row: PlaceFileRow) => first(row, 'name', 'place_name', 'bezeichn
 
 function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlace } | { fault: string } {
   if (row.fault) return { fault: row.fault }
-  // several fields are tried: exports of OpenStreetMap use "type" for "node" or "way"
+  // take the first field that names a known kind: exports of OpenStreetMap use "type" for "node" or "way"
   const kind = kindFields.map((name) => kindNamed(row.fields.get(name) ?? '')).find((named) => named !== null)
   if (!kind)
     return {
@@ -156,7 +156,7 @@ function placeOf(row: PlaceFileRow, source: string): { place: store.ImportedPlac
 
 const kindFields = ['kind', 'type', 'amenity', 'emergency', 'art', 'kategorie', 'highway']
 
-function degrees(value: unknown, most: number): number | null {
+function degrees(value: unknown, max: number): number | null {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof read === 'number' && Math.abs(read) <= most ? read : null
+  return typeof read === 'number' && Math.abs(read) <= max ? read : null
 }

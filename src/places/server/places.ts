@@ -9,7 +9,7 @@ import * as store from './store.ts'
 export interface PlaceRoom {
   db: Database
   clock: Clock
-  /** Searches without a position look around it. */
+  /** Centre of searches that give no position. */
   centre: Position
 }
 
@@ -40,7 +40,7 @@ export async function listPlaces(
     .toSorted((one, other) => one.distance_km - other.distance_km)
 }
 
-/** The names of places that their list does not name. */
+/** Names stored for places that have no name in the imported list. */
 export const plainNames: Record<PlaceKind, string> = {
   toilet: 'WC',
   water: 'Trinkwasser',
@@ -48,5 +48,5 @@ export const plainNames: Record<PlaceKind, string> = {
   step_free: 'Stufenlos',
 }
 
-/** Empty for such a name: screens show the kind in the reader's language instead. */
+/** The name; empty for a place without its own, because screens then show the kind in the reader's language. */
 const ownName = ({ kind, place_name }: store.PlaceRow) => (place_name === plainNames[kind] ? '' : place_name)

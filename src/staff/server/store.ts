@@ -17,11 +17,11 @@ export interface EntryRow {
   reason: string | null
   undoes: string | null
   undone_by: string | null
-  /** Undone, and not redone since. */
+  /** The entry is undone, and the undo was not itself undone. */
   is_undone: boolean
-  /** Action of the entry that a chain of undos started from; its own action if this is no undo. */
+  /** For an undo (or an undo of an undo): action of the original entry. Else the own action. */
   first_action: string
-  /** Number of undos from that entry to this one; 0: this is no undo. */
+  /** Number of undos between the original entry and this one: 1 undoes it, 2 undoes that undo. 0: this is no undo. */
   undos: number
   undid_action: string | null
   undid_at: string | null
@@ -53,14 +53,14 @@ export interface LogFilter {
   to: Date | null
 }
 
-const wanted = `($person::uuid is null or a.account_id = $person::uuid) and ($action::text is null or a.action = $action)
+const matchesFilter = `($person::uuid is null or a.account_id = $person::uuid) and ($action::text is null or a.action = $action)
   and ($from::timestamptz is null or a.at >= $from::timestamptz) and ($to::timestamptz is null or a.at < $to::timestamptz)`
 
 export async function listEntries(db: Sql, filter: LogFilter, page: Stretch): Promise<EntryRow[]> {
   return query<EntryRow>(
     db,
     `select ${columns} from ${entries}
-     where ${wanted} and ($afterAt::timestamptz is null or (a.at, a.entry_id) < ($afterAt::timestamptz, $afterId::uuid))
+     where ${matchesFilter} and ($afterAt::timestamptz is null or (a.at, a.entry_id) < ($afterAt::timestamptz, $afterId::uuid))
      order by a.at desc, a.entry_id desc limit $limit offset $offset`,
     {
       ...filter,
@@ -75,13 +75,13 @@ export async function listEntries(db: Sql, filter: LogFilter, page: Stretch): Pr
 export async function countEntries(db: Sql, filter: LogFilter, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
-    `select count(*) from (select from audit_entries a where ${wanted} limit $cap) counted`,
+    `select count(*) from (select from audit_entries a where ${matchesFilter} limit $cap) counted`,
     { ...filter, cap },
   )
   return rows[0]!.count
 }
 
-/** Locks an entry until the end of the transaction, so that it is undone once. */
+/** Locks an entry until the end of the transaction, so that two requests cannot both undo it. */
 export async function lockEntry(trx: Sql, entryId: string): Promise<EntryRow | undefined> {
   await sql`select from audit_entries where entry_id = ${entryId}::uuid for no key update`.execute(trx)
   const rows = await query<EntryRow>(trx, `select ${columns} from ${entries} where a.entry_id = $entryId`, {
@@ -99,7 +99,7 @@ export const entriesByIds = (db: Sql, ids: string[]): Promise<EntryRow[]> =>
     { ids },
   )
 
-/** What an entry changed of its object. */
+/** The change that an audit entry made to its object. */
 export interface ObjectChange {
   entry_id: string
   at: string
@@ -109,10 +109,10 @@ export interface ObjectChange {
   after: Record<string, unknown>
 }
 
-/** A point in the log (an entry, or any instant) and an object. */
+/** An object, and a point in the log from which its changes are wanted: an entry, or any instant. */
 export type AboutObject = Pick<EntryRow, 'entry_id' | 'at' | 'object_kind' | 'object_id'>
 
-/** Entries with these actions about the object after that point, newest first, without those that were undone. */
+/** Entries about the object after that point, with one of these actions and not undone, newest first. */
 export async function changesSince(
   trx: Sql,
   { entry_id, at, object_kind, object_id }: AboutObject,
@@ -157,7 +157,7 @@ export async function renameObjects(trx: Sql, kind: string, ids: string[], name:
 }
 
 /**
- * Stores the request under its key. When two requests come at once, the second waits for the first.
+ * Stores a staff request under its `Idempotency-Key`. Of two requests with one key, the second waits for the transaction of the first.
  * @returns undefined: the key is new; else the earlier request and its answer
  */
 export async function takeKey(
@@ -165,13 +165,13 @@ export async function takeKey(
   request: { accountId: string; key: string; operation: string; input: Buffer; at: Date },
 ): Promise<{ operation: string; input: Buffer; answer: unknown } | undefined> {
   const { accountId: account_id, ...rest } = request
-  const made = await trx
+  const inserted = await trx
     .insertInto('staff_requests')
     .values({ account_id, ...rest })
     .onConflict((same) => same.columns(['account_id', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst()
-  if (made) return undefined
+  if (inserted) return undefined
   return trx
     .selectFrom('staff_requests')
     .select(['operation', 'input', 'answer'])
@@ -193,7 +193,7 @@ export async function forgetRequests(db: Sql, before: Date): Promise<void> {
   await db.deleteFrom('staff_requests').where('at', '<', before).execute()
 }
 
-/** For the export of a person's data. */
+/** Staff requests of an account, for its export. */
 export async function requestsOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('staff_requests')
@@ -204,7 +204,7 @@ export async function requestsOf(db: Sql, accountId: string): Promise<Record<str
     .execute()
 }
 
-/** For the export of a person's data. */
+/** Audit entries that an account made, for its export. */
 export async function entriesOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('audit_entries')

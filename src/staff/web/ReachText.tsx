@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl'
 import type { Reach } from '../contract.ts'
 
-/** The number of public things, which an action is confirmed by. */
+/** Number of public things that an action affects. Sent as `confirmed`: if several, the server refuses another number. */
 export const thingsOf = ({ hidden, shown, changed }: Reach): number => hidden + shown + changed
 
-/** Says how many public things and how many people an action will concern. */
+/** Says how many public things and how many people an action affects. */
 export function ReachText({ reach }: { reach: Reach }) {
   const t = useTranslations('staff')
   return (

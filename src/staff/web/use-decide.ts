@@ -4,7 +4,7 @@ import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import type { AnyEndpoint, CallInput } from '../../kit/shared/endpoint.ts'
 import { announceDecision } from './decisions.ts'
 
-/** Sends a decision with an `Idempotency-Key`, so that retries count once. `fault`: error message, null if it was taken. */
+/** Sends a decision with an `Idempotency-Key`, so that retries count once. `fault`: error message; null: the decision was saved. */
 export function useDecide() {
   const t = useTranslations('staff')
   const forms = useTranslations('forms')

@@ -39,7 +39,7 @@ export async function findNotice(db: Sql, noticeId: string): Promise<NoticeRow |
   return rows[0]
 }
 
-/** Locks the notice: until the end of the transaction nobody ends it or shows it again. */
+/** Locks the notice until the end of the transaction: nobody can end it or show it again meanwhile. */
 export async function lockNotice(trx: Sql, noticeId: string): Promise<NoticeRow | undefined> {
   const rows = await query<NoticeRow>(
     trx,
@@ -63,7 +63,7 @@ export async function insertNotice(
   return rows[0]!
 }
 
-/** `endedAt` null: the notice is shown again. Undefined where it is ended, or shown, already. */
+/** Ends a notice; `endedAt` null shows it again. @returns undefined: the notice is ended, or shown, already */
 export async function setEnded(trx: Sql, noticeId: string, endedAt: Date | null): Promise<NoticeRow | undefined> {
   const rows = await query<NoticeRow>(
     trx,

@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
 
-/** The salt of a day; `fresh` becomes it where no instance has set one yet. */
+/** The day's salt, the same for all instances: the first to ask sets it to `fresh`. */
 export async function saltOfDay(db: Sql, day: string, fresh: Buffer): Promise<Buffer> {
   const { rows } = await sql<{ salt: Buffer }>`
     insert into view_salts (day, salt) values (${day}, ${fresh})
@@ -16,7 +16,7 @@ export interface GatheredView {
   kind: string
   subjectId: string
   visitor: Buffer
-  /** Hash of the network address, for the limit of all its visitors. */
+  /** Hash of the network address, for the limit of all visitors at this address together. */
   address: Buffer
   views: number
 }
@@ -31,14 +31,14 @@ export async function countViews(
   now: Date,
   limits: { windowMinutes: number; countedPerWindow: number; countedPerAddress: number },
 ): Promise<void> {
-  const isOver = `v.window_began_at <= excluded.window_began_at - make_interval(mins => $windowMinutes::int)`
-  /** Grants the views that the limit still allows in the window; at the limit no row is returned. */
+  const isWindowOver = `v.window_began_at <= excluded.window_began_at - make_interval(mins => $windowMinutes::int)`
+  /** Grants as many views as the limit still allows in the time window. At the limit no row is returned, so nothing is counted. */
   const granting = (limit: string) => `
     on conflict (kind, subject_id, visitor) do update set
-      granted = least(excluded.granted, ${limit}::int - case when ${isOver} then 0 else v.counted end),
-      counted = least(${limit}::int, excluded.granted + case when ${isOver} then 0 else v.counted end),
-      window_began_at = case when ${isOver} then excluded.window_began_at else v.window_began_at end
-    where v.counted < ${limit}::int or ${isOver}`
+      granted = least(excluded.granted, ${limit}::int - case when ${isWindowOver} then 0 else v.counted end),
+      counted = least(${limit}::int, excluded.granted + case when ${isWindowOver} then 0 else v.counted end),
+      window_began_at = case when ${isWindowOver} then excluded.window_began_at else v.window_began_at end
+    where v.counted < ${limit}::int or ${isWindowOver}`
   await query(
     db,
     `with given as (
@@ -89,7 +89,7 @@ export async function forgetVisitors(db: Sql, before: Date): Promise<void> {
   await sql`delete from view_salts where day < ${before}::date`.execute(db)
 }
 
-/** Subjects with visits from before that instant, by id, after the id `after`. */
+/** Subjects with visits older than `before`, in steps: ordered by id, starting after the id `after`. */
 export async function subjectsOfVisitors(
   db: Sql,
   kind: string,
@@ -167,7 +167,7 @@ export async function viewsIn(db: Sql, kind: string, subjectIds: string[], from:
   return rows[0]!
 }
 
-/** By subject and day of a zone, `YYYY-MM-DD`. */
+/** Views and visitors by subject and day (`YYYY-MM-DD` in the time zone). */
 export async function viewsBySubjectAndDay(
   db: Sql,
   kind: string,
@@ -180,7 +180,7 @@ export async function viewsBySubjectAndDay(
   return rows
 }
 
-/** Past views, for the demo. */
+/** Inserts past views for the demo. Hours that have views already stay as they are. */
 export async function addViewHours(
   trx: Sql,
   rows: { kind: string; subject_id: string; hour: string; views: number; visitors: number }[],

@@ -7,10 +7,10 @@ import * as store from './store.ts'
 
 export { ViewCounter, type Viewed } from './counter.ts'
 
-/** How a room names the pages whose views are counted. */
+/** Pages of a room whose views are counted. */
 export interface CountedPages {
   kind: Viewed
-  /** Those of these ids that exist, hidden ones included. */
+  /** Returns the given ids whose page still exists, hidden pages included. */
   existing: (db: Sql, ids: string[]) => Promise<string[]>
 }
 
@@ -18,32 +18,32 @@ export interface CountedPages {
 const checkedAtOnce = 1000
 
 /**
- * Deletes hashes and salts older than two days, so that no visitor can be recognised later, and the counts of deleted pages:
- * views are written a moment after they happen, so some arrive after the deletion. Run daily.
+ * Deletes visitor hashes and salts older than two days, so that no visitor can be recognised later. Also deletes counts of deleted
+ * pages: views are written with a delay, so some are written after their page is deleted. Run daily.
  */
 export async function forgetVisitors(
   { db, clock }: { db: Database; clock: Clock },
   pages: readonly CountedPages[],
 ): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: 48 }))
-  for (const each of pages) await forgetGone(db, each, before)
+  for (const each of pages) await deleteCountsOfDeletedPages(db, each, before)
   await store.forgetVisitors(db, before)
 }
 
-const forgetGone = (db: Database, { kind, existing }: CountedPages, before: Date) =>
+const deleteCountsOfDeletedPages = (db: Database, { kind, existing }: CountedPages, before: Date) =>
   inSteps(checkedAtOnce, async ({ after, limit }) => {
     const ids = await store.subjectsOfVisitors(db, kind, before, after, limit)
     if (ids.length === 0) return ids
-    const there = new Set(await existing(db, ids))
+    const existingIds = new Set(await existing(db, ids))
     await forgetSubjects(
       db,
       kind,
-      ids.filter((id) => !there.has(id)),
+      ids.filter((id) => !existingIds.has(id)),
     )
     return ids
   })
 
-/** Deletes the counts of subjects that are deleted. */
+/** Deletes all counts of these subjects. Rooms call it when they delete a page. */
 export async function forgetSubjects(db: Sql, kind: Viewed, subjectIds: string[]): Promise<void> {
   if (subjectIds.length > 0) await store.forgetSubjects(db, kind, subjectIds)
 }
@@ -82,5 +82,5 @@ export const { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } = store
 /** All views of some subjects, and their hours for an export of personal data. */
 export const { totalViews, everyHourOf } = store
 
-/** Past views, for the demo. */
+/** Inserts past views for the demo. */
 export const { addViewHours } = store

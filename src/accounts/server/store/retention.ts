@@ -21,21 +21,26 @@ export async function accountsToDelete(
     .execute()
 }
 
-type Place = { account_id: string } | null
+type AfterAccount = { account_id: string } | null
 
-/** Accounts whose time to confirm is over, with or without content. */
-export async function unconfirmedAccounts(db: Sql, now: Date, after: Place, limit: number): Promise<AccountRow[]> {
+/** Accounts whose deadline to confirm has passed. Callers must skip accounts with content: these are not deleted. */
+export async function unconfirmedAccounts(
+  db: Sql,
+  now: Date,
+  after: AfterAccount,
+  limit: number,
+): Promise<AccountRow[]> {
   return unverified(db, after, limit).where('confirm_by', '<=', now).execute()
 }
 
 /**
- * Accounts to mail: those that were never asked to confirm (and were not just created), and those that will soon be deleted and
- * got no reminder.
+ * Unconfirmed accounts to mail: those created before `madeBefore` that have no deadline yet, and those whose deadline is before
+ * `overBefore` and that got no reminder.
  */
 export async function accountsToAsk(
   db: Sql,
   at: { madeBefore: Date; overBefore: Date },
-  after: Place,
+  after: AfterAccount,
   limit: number,
 ): Promise<AccountRow[]> {
   return (
@@ -50,7 +55,7 @@ export async function accountsToAsk(
   )
 }
 
-const unverified = (db: Sql, after: Place, limit: number) =>
+const unverified = (db: Sql, after: AfterAccount, limit: number) =>
   accountRows(db)
     .where('verified_at', 'is', null)
     .where('role', 'in', ['user', 'business'])
@@ -58,7 +63,7 @@ const unverified = (db: Sql, after: Place, limit: number) =>
     .orderBy('account_id')
     .limit(limit)
 
-/** The first mail that asks to confirm sets the day of deletion; later ones do not move it. */
+/** Sets the deadline to confirm (then the account is deleted). A deadline that is set already stays. */
 export async function setConfirmBy(db: Sql, accountId: string, confirmBy: Date): Promise<void> {
   await sql`
     update accounts set confirm_by = ${confirmBy}
@@ -69,7 +74,7 @@ export async function noteReminder(db: Sql, accountId: string, now: Date): Promi
   await db.updateTable('accounts').set({ confirm_reminded_at: now }).where('account_id', '=', accountId).execute()
 }
 
-/** Called where no confirmation is required: if that changes, everybody is asked again. */
+/** For sites that require no confirmation: clears all deadlines. If the site requires it later, everybody gets a new mail first. */
 export async function clearConfirmBy(db: Sql): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -85,7 +90,7 @@ export async function deleteExpired(
   at: { now: Date; eventsBefore: Date; familiarBefore: Date },
 ): Promise<void> {
   const isOver = sql`r.expires_at <= ${at.now}`
-  // Few at once, because each deletes its whole chain of refresh tokens.
+  // Few per step: each session deletes its whole chain of refresh tokens.
   await deleteInSteps(db, 'sessions', isOver, 200)
   await deleteInSteps(db, 'google_flows', isOver)
   await deleteInSteps(db, 'google_arrivals', isOver)
