@@ -7,7 +7,7 @@ import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, type FiguresAsked } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
-import { countedBusinesses, keepsBusinesses } from './server/keeping.ts'
+import { countedBusinesses, businessPersonalData } from './server/personal-data.ts'
 import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
 import type { SignedUp, SignupRoom } from './server/signup.ts'
 import { businessOperations } from './server/routes.ts'
@@ -75,7 +75,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   }),
   privatePages: [page.editBusiness],
   pageFiles: { [page.businessSignup]: signUpBusiness.files },
-  answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: countedBusinesses }),
+  answers: ({ files }) => ({ personalData: businessPersonalData(files), countedPages: countedBusinesses }),
 }
 
 const sumOf = async (figures: Promise<number>[]) => (await Promise.all(figures)).reduce((sum, each) => sum + each, 0)

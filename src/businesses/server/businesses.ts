@@ -266,7 +266,7 @@ export const {
   listSuspended,
   lockSuspension,
   setSuspension,
-  setSuspensionTold,
+  setSuspensionNoticed,
   businessNames,
   suspendedOf,
 } = store

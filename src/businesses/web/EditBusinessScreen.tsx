@@ -144,7 +144,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
           spellCheck={false}
           {...field('logo_url')}
         />
-        <Uploading value={saving.tellUploading}>
+        <Uploading value={saving.countUploading}>
           <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
         </Uploading>
         <TextArea label={t('shortDescription')} {...field('description')} />
@@ -178,7 +178,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         />
       </FormSection>
       <FormSection title={t('photos')} lead={t('photosLead')}>
-        <Uploading value={saving.tellUploading}>
+        <Uploading value={saving.countUploading}>
           <PhotosField
             photos={value('photos').split('\n').filter(Boolean)}
             onChange={(photos) => draft.set('photos', photos.join('\n'))}

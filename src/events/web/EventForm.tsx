@@ -61,7 +61,7 @@ export function EventForm({
     focusFirst(form.current, faults)
   }, [faults])
   const same = useSameKey()
-  const { isUploading, tell } = useUploading()
+  const { isUploading, countUploading } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const savedText = useMemo(() => ({ kind: 'success', text: t('saved') }) as const, [t])
@@ -160,7 +160,7 @@ export function EventForm({
         />
         <TextArea label={t('performers')} help={t('performersHelp')} rows={3} {...field('performers')} />
         <TextArea label={t('text')} help={t('textHelp')} rows={6} maxLength={5000} {...field('description')} />
-        <Uploading value={tell}>
+        <Uploading value={countUploading}>
           <EventPicture
             image={draft.values['image_url'] ?? ''}
             error={faults['image_url']}

@@ -52,7 +52,7 @@ export async function setLeaving(trx: Sql, businessId: string, since: Date | nul
   await sql`update businesses set leaving_since = ${since} where business_id = ${businessId}`.execute(trx)
 }
 
-export async function setSuspensionTold(trx: Sql, businessId: string, told: boolean): Promise<void> {
+export async function setSuspensionNoticed(trx: Sql, businessId: string, told: boolean): Promise<void> {
   await sql`update businesses set suspension_told = ${told} where business_id = ${businessId}`.execute(trx)
 }
 

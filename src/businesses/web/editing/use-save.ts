@@ -24,7 +24,7 @@ export interface Saving {
   /** A picture of the form is on its way: nothing is sent until it is there. */
   isUploading: boolean
   /** The `Uploading` around the fields of the form. */
-  tellUploading: (by: 1 | -1) => void
+  countUploading: (by: 1 | -1) => void
   save: <E extends AnyEndpoint, Body>(
     send: () => Promise<CallResult<E, Body>>,
     then: (body: Body) => SaidOfSave | null,
@@ -41,7 +41,7 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
   const [state, setState] = useState<Saving['state']>('idle')
   const [outcome, setOutcome] = useState<Saving['outcome']>(null)
   const [notice, setNotice] = useState<SaidOfSave | null>(null)
-  const { isUploading, tell } = useUploading()
+  const { isUploading, countUploading } = useUploading()
   useEffect(() => {
     if (state !== 'saved' || notice !== null) return
     const timer = setTimeout(() => void navigate(page.dashboard), goOnAfterMs)
@@ -52,7 +52,7 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
     outcome,
     notice,
     isUploading,
-    tellUploading: tell,
+    countUploading,
     async save(send, then) {
       // a second tap while it is sent, or while the page goes on
       if (state !== 'idle' || isUploading) return

@@ -6,7 +6,7 @@ import * as store from './store.ts'
 export const countedBusinesses: CountedPages = { kind: 'business', existing: store.existingBusinesses }
 
 /** What the room of businesses keeps of a merchant. */
-export function keepsBusinesses(files: FileStore): PersonalData {
+export function businessPersonalData(files: FileStore): PersonalData {
   return {
     everythingOf: async (db, { businessId }) =>
       businessId
