@@ -1,5 +1,5 @@
 import type { Copies } from '../../kit/browser/copies.ts'
-import { comesLater, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
+import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
@@ -52,7 +52,7 @@ export function openFavorites(
     },
     /** A guest's picks come along as one. */
     async before(of) {
-      outbox.take(ended, of, name)
+      outbox.reassign(ended, of, name)
       const picks = changesOf('guest')
       if (picks.length === 0) return true
       const answer = await calls.merge([...new Set(picks.map(({ subject }) => subject).toReversed())])
@@ -67,7 +67,7 @@ export function openFavorites(
     async send({ subject, data, at }) {
       const refused = await calls.send(subject, data.what, secondsSince(at, now?.()))
       if (!refused) return 'done'
-      if (comesLater(refused)) return 'later'
+      if (shouldRetry(refused)) return 'later'
       // what cannot be removed is not there
       return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
     },
@@ -98,7 +98,7 @@ export function openFavorites(
       const of = owner()
       if (of === null) return false
       // what a session has left that ended by itself comes before this tap
-      if (of !== 'guest') outbox.take(ended, of, name)
+      if (of !== 'guest') outbox.reassign(ended, of, name)
       const keys = outbox.shown(room)
       const isSaved = keys.includes(key)
       if (!isSaved && keys.length >= favoritesMost) return false

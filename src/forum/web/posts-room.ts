@@ -1,4 +1,4 @@
-import { comesLater, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
+import { shouldRetry, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /** A reply or a new topic; its key is that of its draft, so that the same one sent twice is one. */
@@ -32,7 +32,7 @@ export function openPosts(
     async send({ key, data }) {
       const refused = await send(key, data)
       if (!refused) return 'done'
-      if (comesLater(refused)) return 'later'
+      if (shouldRetry(refused)) return 'later'
       isRefused(data)
       return { refused: { code: refused.code, error: refused.error } }
     },

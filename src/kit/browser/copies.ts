@@ -1,16 +1,16 @@
 import { isObject } from './reading.ts'
 import { browser, itemsOf, type Device } from './device.ts'
 
-/** What the server said last, for when there is no network. */
+/** The last answer of the server, to be shown offline. */
 export interface Copy<Value> {
   value: Value
-  /** When the server said it, ISO, by this device. */
+  /** When the answer came, ISO, by the clock of this device. */
   asOf: string
 }
 
 /**
- * Offline copies: one item of local storage for each owner and thing. Those of an account have names in "my", so that they end with its
- * session.
+ * Offline copies: one item of local storage for each owner and thing. Names of an account's copies begin with "my", so that they are
+ * deleted with the session.
  */
 export function openCopies(device: Device) {
   const nameOf = (owner: string, thing: string) => `${owner === 'guest' ? 'copy' : 'myCopy'}:${owner}:${thing}`
@@ -22,7 +22,7 @@ export function openCopies(device: Device) {
     for (const each of listeners) each()
   }
 
-  /** The same object for as long as nothing has changed. What cannot be read is none. */
+  /** The same object until something changes; null also for an unreadable item. */
   function stored(name: string): Stored | null {
     const text = items.get(name)
     const known = read.get(name)
@@ -33,7 +33,7 @@ export function openCopies(device: Device) {
   }
 
   function write(name: string, value: unknown, asOf: string) {
-    // the count makes each text another one, so that an answer can tell whether the copy has changed since it was asked for
+    // the counter makes every stored text different, so that `renew` notices any change during its request
     items.set(name, JSON.stringify({ value, asOf, changes: (stored(name)?.changes ?? 0) + 1 } satisfies Stored))
     tell()
   }
@@ -42,10 +42,7 @@ export function openCopies(device: Device) {
     get: (owner: string, thing: string): Copy<unknown> | null => stored(nameOf(owner, thing)),
     set: (owner: string, thing: string, value: unknown, asOf = new Date(device.now()).toISOString()): void =>
       write(nameOf(owner, thing), value, asOf),
-    /**
-     * Changes what the server said last by what it has said since: an answer, or live news. Without a copy it begins with `empty`, or
-     * nothing happens where that is null.
-     */
+    /** Updates the copy by a later answer or a live message. Without a copy it starts from `empty`; with `empty` null it does nothing. */
     change<Value>(owner: string, thing: string, to: (value: Value) => Value, empty: Value | null = null): void {
       const name = nameOf(owner, thing)
       const copy = stored(name)
@@ -53,8 +50,9 @@ export function openCopies(device: Device) {
       if (value !== null) write(name, to(value), copy?.asOf ?? new Date(device.now()).toISOString())
     },
     /**
-     * Asks the server and stores the answer; null: no answer. An answer that was asked for before the last change of the copy may be
-     * older than it, and is asked for again. `isHere` false: the owner has left meanwhile, so nothing is stored.
+     * Asks the server and stores the answer. Asks again if the copy has changed during the request, because the answer may be older than
+     * that change. Stores nothing if the owner has left (`isHere` false).
+     * @returns null: no answer
      */
     async renew<Value>(
       owner: string,
@@ -73,7 +71,7 @@ export function openCopies(device: Device) {
       }
       return null
     },
-    /** Calls `hear` after each change, also of another tab. @returns what ends it */
+    /** Calls `hear` after each change, also by another tab. @returns stops following */
     follow(hear: () => void): () => void {
       listeners.add(hear)
       return () => void listeners.delete(hear)
@@ -85,7 +83,7 @@ interface Stored extends Copy<unknown> {
   changes: number
 }
 
-/** Somebody would have to tap once in each answer's time. */
+/** Enough: to use them up, somebody must change the copy during each request. */
 const triesMost = 10
 
 function parsed(text: string | null): Stored | null {

@@ -1,22 +1,22 @@
 import { onOwnerChanged, unstored } from './outbox-items.ts'
 
-/** What the outbox and offline copies need of a browser; tests give their own. */
+/** The parts of a browser that the outbox and the offline copies use; tests pass their own. */
 export interface Device {
-  /** Throws where the browser blocks storage. */
+  /** @throws if the browser blocks storage */
   storage(): Storage
-  /** What storage could not take, by name. */
+  /** Items that did not fit into storage, by name. */
   unstored: Map<string, string>
   /** ms since 1970 */
   now(): number
-  /** Absent on pages without TLS. */
+  /** undefined on pages without TLS. */
   locks(): Pick<LockManager, 'request'> | undefined
-  /** Calls `hear` with the name of each item that another tab has changed; null: any may have changed. */
+  /** Calls `hear` with the name of each item that another tab changes; null: any item may have changed. */
   onStorage(hear: (name: string | null) => void): void
 }
 
 export const browser: Device = {
   storage() {
-    // the server renders for everybody
+    // pages are rendered on the server without a person's data
     if (typeof document === 'undefined') throw new Error('no browser')
     return localStorage
   },
@@ -27,21 +27,18 @@ export const browser: Device = {
     if (typeof document === 'undefined') return
     addEventListener('storage', ({ key }) => hear(key))
     onOwnerChanged.add(() => hear(null))
-    // a page in the back-forward cache misses what other tabs change
+    // a page in the back-forward cache gets no storage events
     addEventListener('pageshow', ({ persisted }) => persisted && hear(null))
   },
 }
 
-/**
- * Items of local storage whose names begin alike. What storage cannot take stays in the memory of this page, which lies over storage:
- * an item that could not be stored is read all the same.
- */
+/** Items of local storage with a common prefix. Items that do not fit stay in the memory of this page and are read like stored ones. */
 export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear: () => void) {
   const { unstored } = device
   const unstoredNames = () => [...unstored.keys()].filter(isOurs)
   device.onStorage((name) => {
     if (name !== null && !isOurs(name)) return
-    // another tab has changed it later
+    // the change of the other tab is later
     if (name !== null) unstored.delete(name)
     hear()
   })
@@ -76,15 +73,15 @@ export function itemsOf(device: Device, isOurs: (name: string) => boolean, hear:
       try {
         stored = Object.keys(device.storage()).filter(isOurs)
       } catch {
-        // storage is blocked: only memory is left
+        // storage is blocked: only the items in memory
       }
       return [...new Set([...stored, ...unstoredNames()])]
     },
-    /** Stores what storage could not take before. */
+    /** Tries again to store the items that are in memory only. */
     storeAgain(): void {
       for (const name of unstoredNames()) this.set(name, unstored.get(name)!)
     },
-    /** Whether an item is stored as it was set, or all are. */
+    /** Whether this item, or without a name every item, is stored. */
     isStored: (name?: string) => (name === undefined ? unstoredNames().length === 0 : !unstored.has(name)),
   }
 }

@@ -1,14 +1,14 @@
-// on every page, also on those that come without the app: it imports nothing
+// Part of every page, also of those without React: imports nothing.
 
-/** Items that local storage could not take, by name: they hold for as long as this page. */
+/** Items that did not fit into local storage, by name. They live as long as this page. */
 export const unstored = new Map<string, string>()
 
-/** Called when items of an owner were forgotten or renamed. */
+/** Called after items of an owner were deleted or renamed. */
 export const onOwnerChanged = new Set<() => void>()
 
 /**
- * By room how many intents were not sent, of `owner` and of the device, of which those that the server has refused count too until somebody
- * has read that; what a guest has saved waits for a login. See outbox.ts.
+ * Unsent intents by room: those of `owner` without refused ones, and those of the device with refused ones. What a guest has saved is not
+ * counted, because it waits for a login.
  */
 export function countUnsent(owner: string): Record<string, number> {
   const counts = oldCounts()
@@ -28,21 +28,21 @@ function items(): [string, string][] {
   }
 }
 
-/** Outbox and offline copies of who logs out. */
+/** Deletes the intents and offline copies of an owner who logs out. */
 export function forgetOwner(owner: string): void {
   for (const [name] of owner === 'guest' ? [] : itemsOf(owner)) remove(name)
   forgetOldUnsent()
-  tell()
+  notify()
 }
 
-/** The same of an owner whose name is another from now on. */
+/** Gives the intents and offline copies of an owner to another one. */
 export function renameOwner(from: string, to: string): void {
   for (const [name, text] of itemsOf(from)) {
     const [kind, , ...rest] = name.split(':')
     remove(name)
     store([kind, to, ...rest].join(':'), text)
   }
-  tell()
+  notify()
 }
 
 const itemsOf = (owner: string) =>
@@ -65,31 +65,31 @@ function remove(name: string) {
   }
 }
 
-function tell() {
-  for (const each of onOwnerChanged) each()
+function notify() {
+  for (const listener of onOwnerChanged) listener()
 }
 
-// The rest can go one release after 1.1: version 1.0 counted under this name what each room had not sent.
+// Delete the rest one release after 1.1: version 1.0 stored under this name how many changes each room had not sent.
 const oldKey = 'unsent'
 
 function oldCounts(): Record<string, number> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(oldKey) ?? 'null')
-    // anything may be stored under this name: a text has keys too, one a letter
+    // only an object counts: a text has keys too, one for each letter
     return Object(stored) === stored ? { ...(stored as Record<string, number>) } : {}
   } catch {
     return {}
   }
 }
 
-/** Once what was counted is in the outbox, or was forgotten. */
+/** Call it when the changes are in the outbox, or deleted. */
 export function forgetOldCount(room: string): void {
   const { [room]: _, ...others } = oldCounts()
   if (Object.keys(others).length > 0) store(oldKey, JSON.stringify(others))
   else remove(oldKey)
 }
 
-/** Scans of a till stay, whoever logs out. */
+/** Keeps the scans of a till. */
 function forgetOldUnsent() {
   for (const room of Object.keys(oldCounts())) if (room !== 'till') forgetOldCount(room)
   for (const [name] of items()) if (name.startsWith(`${oldKey}.`)) remove(name)

@@ -4,69 +4,64 @@ import { groupBy } from '../shared/group-by.ts'
 import { newKey } from './new-key.ts'
 import { isObject } from './reading.ts'
 
-/** What somebody did here that the server has not answered. */
+/** One action of a person that the server has not confirmed yet. */
 export interface Intent<Data = unknown> {
-  /** Idempotency key, the same through all tries. */
+  /** Idempotency key, the same in every attempt. */
   key: string
   room: string
-  /** What it changes, as `deal:<id>`: two intents of one subject may be merged. */
+  /** The thing that it changes, such as `deal:<id>`. Intents with the same subject can be merged. */
   subject: string
-  /** Who did it: `guest`, `user-…`, `device-…`; without a colon. */
+  /** Who acted: `guest`, `user-…` or `device-…`, without a colon. */
   owner: string
-  /** When it was tapped, ms since 1970 by this device. */
+  /** Time of the tap by the clock of this device, ms since 1970. */
   at: number
   data: Data
-  /** It was sent once, so it may have arrived: nothing is merged into it any more. */
+  /** It was sent before and may have arrived: nothing is merged into it any more. */
   tried?: true
-  /** The server said no for good; it stays until somebody has read that. */
+  /** The server refused it for good. It stays until somebody has read that. */
   refused?: { code: string; error: string }
 }
 
-/**
- * What became of an intent. `later`: it and all behind it wait. `stop`: the same, and the sender must do something first. `skip`: it
- * alone waits.
- */
+/** Result of an attempt. `later`: this intent and all behind it wait. `stop`: the same, until the sender acts. `skip`: it alone waits. */
 export type SendResult = 'done' | 'later' | 'stop' | 'skip' | { refused: NonNullable<Intent['refused']> }
 
-/** What a room gives the outbox. `merge` and `apply` are pure. */
+/** How the outbox treats the intents of a room. `merge` and `apply` are pure. */
 export interface Room<Data, Value> {
   name: string
-  /** Who can send now; null: nobody. */
+  /** The owner whose intents can be sent now; null: none. */
   owner: () => string | null
-  /** Whose intents are shown over the copy, that of the first one. */
+  /** Owners whose intents are shown; the offline copy is that of the first. */
   owners: () => readonly string[]
-  /** What is shown where there is no copy; null: the room has none. */
+  /** Shown without an offline copy; null: the room has no copies. */
   empty: Value
-  /** The copy as it can be read, perhaps of an older version of this app; null: there is none. */
+  /** Reads a copy that an older version of the app may have stored; null: unreadable. */
   read?: (stored: unknown) => Value | null | undefined
-  /** Two of one subject as one; null: nothing is left to be sent; undefined: both are sent. */
+  /** Makes two intents of one subject one. null: they cancel out; undefined: both are sent. */
   merge: (earlier: Intent<Data>, later: Intent<Data>) => Intent<Data> | null | undefined
-  /** What the screen shows of a copy once the intent is done. */
+  /** The copy after the intent. */
   apply: (value: Value, intent: Intent<Data>) => Value
   send: (intent: Intent<Data>) => Promise<SendResult>
-  /** Runs once before all are sent; false: the server cannot be reached. */
+  /** Runs once before sending; false: the server cannot be reached. */
   before?: (owner: string) => Promise<boolean>
-  /**
-   * Names it on the page that logs out: a key under `logout` in the message catalogues, its values, and what was written. Of one that was
-   * refused the key stands under `refused`.
-   */
+  /** Text for lists of intents: the key is under `logout` in the message catalogues, for a refused intent under `refused`. */
   words: (intent: Intent<Data>) => Words
 }
 
 export interface Words {
   key: string
   values: Record<string, string | number>
+  /** What the person has written. */
   text?: string | null
 }
 
 const prefix = 'outbox:'
-/** Ages are sent in whole seconds. */
+/** `seconds_ago` is sent in whole seconds. */
 const roundingMs = 1000
 
 /**
- * One item of local storage an intent, `outbox:<owner>:<room>:<at>:<key>`, added without reading first: two tabs cannot overwrite each
- * other's. Intents are merged only when they are sent, one tab at a time where the browser has locks; without, their keys and ages make
- * sending twice harmless.
+ * Stores each intent as one item of local storage, `outbox:<owner>:<room>:<at>:<key>`, without reading first: two tabs cannot overwrite
+ * each other's intents. They are merged only when they are sent, by one tab at a time if the browser has locks. Without locks their keys
+ * and ages make sending twice harmless.
  */
 export function openOutbox(device: Device, ofCopies: Copies) {
   const items = itemsOf(device, (name) => name.startsWith(prefix), changed)
@@ -78,10 +73,10 @@ export function openOutbox(device: Device, ofCopies: Copies) {
 
   function changed() {
     known = null
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
 
-  /** All of this device in the order in which they were tapped; the same array until something changes. */
+  /** All intents of this device by time. The same array until something changes. */
   function all(): readonly Intent[] {
     known ??= readAll()
     return known
@@ -89,14 +84,14 @@ export function openOutbox(device: Device, ofCopies: Copies) {
 
   function readAll(): Intent[] {
     const read = items.names().flatMap((name) => intentOf(name, items.get(name)) ?? [])
-    // a tab that was closed while it moved an intent has left it twice
+    // A tab that was closed during `replace` leaves an intent twice.
     const once = new Map(read.toSorted(inOrder).map((intent) => [intent.key, intent]))
     const intents = [...once.values()].toSorted(inOrder)
     lastAt = Math.max(lastAt, intents.at(-1)?.at ?? 0)
     return intents
   }
 
-  /** Later than all that is known here, also where the clock was set back meanwhile. */
+  /** Later than every known intent, even if the clock was set back. */
   const nextAt = () => (lastAt = Math.max(device.now(), lastAt + 1))
 
   function put(intent: Intent) {
@@ -104,14 +99,14 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     items.set(nameOf(intent), JSON.stringify({ subject, data, tried, refused }))
   }
 
-  /** Puts some in place of others, which are then gone; whoever follows hears of it once. */
+  /** Stores `by` and removes `others`. Listeners are called once. */
   function replace(others: readonly Intent[], by: readonly Intent[]) {
     for (const each of by) put(each)
     const names = new Set(by.map(nameOf))
-    // what a full storage does not take is in memory alone: its item stays as it was stored before
+    // With a full storage a new item is in memory only: its old item stays.
     const unstored = new Set(by.filter((each) => !items.isStored(nameOf(each))).map(({ key }) => key))
     for (const each of others) if (!names.has(nameOf(each)) && !unstored.has(each.key)) items.remove(nameOf(each))
-    // a full storage has room for it now
+    // The removed items have made room.
     items.storeAgain()
     changed()
   }
@@ -126,15 +121,15 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   const of = (room: string, owner?: string): Intent[] =>
     all().filter((each) => each.room === room && (owner === undefined || each.owner === owner))
 
-  /** As it is stored now, perhaps by another tab or as another's; undefined: it was taken back. */
+  /** The intent as it is stored now, perhaps by another tab or for another owner; undefined: removed. */
   function stored({ key }: Intent): Intent | undefined {
     known = null
     return all().find((each) => each.key === key)
   }
 
-  /** What waits, with what can be merged as one. */
+  /** Merges what can be merged. @returns the waiting intents */
   function merged(room: Room<never, never>, owner: string, subject?: string): Intent[] {
-    // another tab may have added some that this one has not heard of yet
+    // Another tab may have added intents without a storage event yet.
     known = null
     const waiting = of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
     const { merge } = room as unknown as Room<unknown, unknown>
@@ -156,13 +151,13 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   }
 
   /**
-   * An attempt may arrive at its very end: the server then takes its intent for as much later as the attempt took, and would not follow
-   * what was tapped in between. That counts as tapped after it.
+   * An attempt may reach the server only at its end. The server then dates the intent later by the time that the attempt took, and would
+   * ignore taps from in between. So these get a time after it.
    */
   function stampAfter(room: Room<never, never>, sent: Intent, tookMs: number) {
     merged(room, sent.owner, sent.subject)
     let at = sent.at + Math.max(tookMs, 0) + roundingMs
-    // in their order, also of those that a login has brought another owner meanwhile
+    // of all owners: a login during the attempt may have reassigned them
     const during = of(room.name).filter(
       (each) => each.subject === sent.subject && !each.tried && !each.refused && each.at >= sent.at && each.at <= at,
     )
@@ -177,7 +172,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     const owner = room.owner()
     if (owner === null) return 'later'
     items.storeAgain()
-    // also where it cannot be sent: the page that logs out names what is left
+    // Merges also if nothing can be sent: the logout page lists the merged intents.
     merged(room, owner)
     if (room.before && !(await room.before(owner))) return 'later'
     const skipped = new Set<string>()
@@ -189,7 +184,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       const since = device.now()
       const result = await room.send(sent as Intent<never>)
       const now = stored(sent)
-      // who logged out meanwhile has taken it back
+      // A logout during the attempt has removed it.
       if (!now) continue
       stampAfter(room, now, device.now() - since)
       if (result === 'later' || result === 'stop') return result
@@ -206,7 +201,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   return {
     all,
     of,
-    /** The time is now, the key a new one, unless given. */
+    /** Default: the present time and a new key. */
     add<Data>(given: Omit<Intent<Data>, 'key' | 'at'> & Partial<Pick<Intent, 'key' | 'at'>>): Intent<Data> {
       const intent = { key: newKey(), at: given.at ?? nextAt(), ...given }
       put(intent)
@@ -214,10 +209,10 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       return intent
     },
     remove,
-    /** Puts an intent as it is by now in place of what was stored of it. */
+    /** Replaces a stored intent. */
     update: (before: Intent, now: Intent): void => replace([before], [now]),
-    /** What one has done is another's from now on. */
-    take(from: string, to: string, room: string): void {
+    /** Changes the owner of the intents of a room. */
+    reassign(from: string, to: string, room: string): void {
       const taken = of(room, from)
       if (taken.length > 0)
         replace(
@@ -225,14 +220,14 @@ export function openOutbox(device: Device, ofCopies: Copies) {
           taken.map((each) => ({ ...each, owner: to })),
         )
     },
-    /** Of accounts that are not here, those with the latest intents: the others are forgotten. */
+    /** Keeps intents of the `most` accounts other than `here` with the latest ones, and removes those of all others. */
     bound(here: string, most: number): void {
       const others = all().filter(({ owner }) => owner.startsWith('user-') && owner !== here)
       const owners = [...new Set(others.map(({ owner }) => owner).toReversed())]
       remove(others.filter(({ owner }) => owners.indexOf(owner) >= most))
     },
     forget: (owner: string): void => remove(all().filter((each) => each.owner === owner)),
-    /** Sends what waits, one after the other, also when asked again meanwhile. */
+    /** Sends the waiting intents one after the other. Calls during a run wait for their turn. */
     send<Data, Value>(room: Room<Data, Value>): Promise<'done' | 'later' | 'stop'> {
       const locks = device.locks()
       const work = () => sendAll(room as unknown as Room<never, never>)
@@ -243,7 +238,7 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       turns.set(room.name, settled)
       return settled
     },
-    /** What the screen shows: the copy with what was done here. The same object until something changes. */
+    /** The offline copy with all intents applied, for the screen. The same object until something changes. */
     shown<Data, Value>(room: Room<Data, Value>): Value {
       const owners = room.owners()
       const copy = ofCopies.get(owners[0] ?? '', room.name)
@@ -256,12 +251,12 @@ export function openOutbox(device: Device, ofCopies: Copies) {
       shownBefore.set(room, { of, value })
       return value
     },
-    /** Whether all that was done here is stored, and outlives this page. */
+    /** False: some intents are in the memory of this page only. */
     isStored: () => items.isStored(),
-    /** Calls `hear` after each change, also of another tab. @returns what ends it */
-    follow(hear: () => void): () => void {
-      listeners.add(hear)
-      return () => void listeners.delete(hear)
+    /** Calls `listener` after each change, also by another tab. @returns stops following */
+    follow(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }
@@ -270,7 +265,7 @@ const inOrder = (a: Intent, b: Intent) => a.at - b.at || (a.key < b.key ? -1 : 1
 
 const nameOf = ({ owner, room, at, key }: Intent) => `${prefix}${owner}:${room}:${at}:${key}`
 
-/** null: not stored by this outbox. */
+/** null: not an intent of this outbox. */
 function intentOf(name: string, text: string | null): Intent | null {
   const [, owner, room, at, key] = name.split(':')
   try {
@@ -287,5 +282,5 @@ function intentOf(name: string, text: string | null): Intent | null {
 export type Outbox = ReturnType<typeof openOutbox>
 export const outbox = openOutbox(browser, copies)
 
-/** 0: no answer. 401: the session must be renewed. From 429: too many, or a fault of the server. All else is final. */
-export const comesLater = ({ status }: { status: number }): boolean => status === 0 || status === 401 || status >= 429
+/** Whether to retry later. 0: no answer. 401: the session must be refreshed. From 429: rate limit or server error. All else is final. */
+export const shouldRetry = ({ status }: { status: number }): boolean => status === 0 || status === 401 || status >= 429

@@ -2,20 +2,20 @@ import { outbox, type Intent } from './outbox.ts'
 import { followOutbox, useOutbox } from './use-outbox.ts'
 
 /**
- * What a guest has picked on this phone for a room, until an account takes it over: intents of the owner `guest`, newest last. Each
- * carries what a list shows of it, so that the list needs no server.
+ * Something that a guest has saved on this phone, until an account takes it over: an intent of the owner `guest`. It carries what a list
+ * shows of it, so that the list needs no server.
  */
 export interface Pick {
   id: string
 }
 
-/** Picks of a room that one phone stores at most. */
+/** Most picks of a room on one phone. */
 export const picksMost = 200
 
 const none: readonly never[] = []
 const read = new Map<string, { all: readonly Intent[]; picks: readonly Pick[] }>()
 
-/** The same list until something changes. */
+/** Newest last. The same list until something changes. */
 export function picksOf<P extends Pick>(room: string): readonly P[] {
   const all = outbox.all()
   const known = read.get(room)
@@ -28,11 +28,11 @@ export function picksOf<P extends Pick>(room: string): readonly P[] {
   return picks as Pick[] as P[]
 }
 
-/** Follows the picks, also those of other tabs; none on the server and while its page is being taken over. */
+/** The picks, also of other tabs; empty on the server and during hydration. */
 export const usePicks = <P extends Pick>(room: string): readonly P[] =>
   useOutbox(() => picksOf<P>(room), none, followPicks)
 
-/** False when there are too many, or the browser cannot store them: then none is added. */
+/** @returns false: too many, or they cannot be stored; then none is added */
 export function addPicks(room: string, picks: readonly Pick[]): boolean {
   const there = new Set(picksOf(room).map(({ id }) => id))
   const fresh = picks.filter(({ id }) => !there.has(id))
@@ -47,13 +47,13 @@ export function removePicks(room: string, ids: readonly string[]): void {
   outbox.remove(outbox.of(room, 'guest').filter(({ subject }) => ids.includes(subject)))
 }
 
-/** Also those of other tabs. @returns what ends it */
+/** Also follows changes by other tabs. @returns stops following */
 export function followPicks(hear: () => void): () => void {
   moveOldPicks()
   return followOutbox(hear)
 }
 
-// Can go one release after 1.1: version 1.0 stored the picks of events as one list.
+// Delete one release after 1.1: version 1.0 stored the picks of events as one list.
 const oldKey = 'picks.events'
 
 function moveOldPicks() {
@@ -67,7 +67,7 @@ function moveOldPicks() {
       outbox.add({ key: `moved-${data.id}`, at: first + n, room: 'schedule', owner: 'guest', subject: data.id, data })
     if (outbox.isStored()) localStorage.removeItem(oldKey)
   } catch {
-    // storage is blocked, or what is stored cannot be read
+    // storage is blocked, or its content is unreadable
   }
 }
 

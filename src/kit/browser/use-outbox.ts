@@ -4,14 +4,14 @@ import { countUnsent } from './outbox-items.ts'
 import { outbox } from './outbox.ts'
 
 /**
- * Reads from the outbox and the offline copies, and again after each change of either. `read` must give the same value until something
- * changes; `atServer` holds on the server and while its page is taken over. `by` follows more beside.
+ * Reads from the outbox and the offline copies, again after each change of either. `read` must return the same value until something
+ * changes. `atServer` is the value on the server and during hydration. `by` can follow more than these two.
  */
 export function useOutbox<Value>(read: () => Value, atServer: Value, by = followOutbox): Value {
   return useSyncExternalStore(by, read, () => atServer)
 }
 
-/** The same without React. @returns what ends it */
+/** The same without React. @returns stops following */
 export function followOutbox(hear: () => void): () => void {
   const leave = [outbox.follow(hear), copies.follow(hear)]
   return () => {
@@ -19,7 +19,7 @@ export function followOutbox(hear: () => void): () => void {
   }
 }
 
-/** How many intents of an owner and of the device were not sent, of all rooms or of one, followed. */
+/** Number of unsent intents of an owner and of the device, in all rooms or in one. */
 export const useUnsent = (owner: () => string, room?: string): number =>
   useOutbox(
     () => Object.entries(countUnsent(owner())).reduce((sum, [name, n]) => (room && room !== name ? sum : sum + n), 0),

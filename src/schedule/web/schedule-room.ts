@@ -1,6 +1,6 @@
 import type { ListedEvent } from '../../events/contract.ts'
 import type { Copies } from '../../kit/browser/copies.ts'
-import { comesLater, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
+import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -125,10 +125,10 @@ export function openSchedule(
         const no = await calls.remove(subject, ago)
         // removed already
         if (!no || no.status === 404) return 'done'
-        return comesLater(no) ? 'later' : isRefused(no)
+        return shouldRetry(no) ? 'later' : isRefused(no)
       }
       const { body, refused: no } = await calls.put(subject, data.fields, ago)
-      if (no) return comesLater(no) ? 'later' : isRefused(no)
+      if (no) return shouldRetry(no) ? 'later' : isRefused(no)
       if (isHere(of)) copies.change(of, name, (known: Schedule) => withEntry(known, body.entry), nobodys)
       if (body.overruled.length === 0) return 'done'
       const fields = Object.fromEntries(body.overruled.map((field) => [field, data.fields[field]]))
@@ -167,7 +167,7 @@ export function openSchedule(
     asked = null
     const copy = copies.get(of, name)
     // without an answer the offline copy is better than nothing
-    if (!copy || !comesLater(answer)) return setRefused(of, answer)
+    if (!copy || !shouldRetry(answer)) return setRefused(of, answer)
     if (answer.status !== 401) calls.noteCopy?.(copy.asOf)
     // a copy that is no longer followed says so: what moves or is cancelled would be missed
     setRefused(of, answer.status === 401 ? answer : null)
