@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { autoplan, canFollow, priorities, weights, type Wish } from './autoplan.ts'
+import { autoplan, canFollow, priorities, weights, type PlanCandidate } from './autoplan.ts'
 import { inOrder } from './times.ts'
 
 const begin = Date.parse('2026-06-20T16:00:00Z')
@@ -8,7 +8,12 @@ const at = (minute: number) => new Date(begin + minute * 60_000).toISOString()
 /** Metres east of the bridge. */
 const venue = (metres: number) => ({ latitude: 47.5601, longitude: 7.5897 + metres / 75_000 })
 
-function wish(event_id: string, from: number, to: number | null, more: Partial<Wish> & { metres?: number } = {}): Wish {
+function candidate(
+  event_id: string,
+  from: number,
+  to: number | null,
+  more: Partial<PlanCandidate> & { metres?: number } = {},
+): PlanCandidate {
   const { metres = 0, ...rest } = more
   return {
     event_id,
@@ -20,7 +25,7 @@ function wish(event_id: string, from: number, to: number | null, more: Partial<W
   }
 }
 
-const wishes = (most: number) =>
+const candidates = (most: number) =>
   fc
     .array(
       fc.record({
@@ -33,21 +38,21 @@ const wishes = (most: number) =>
       { maxLength: most },
     )
     .map((all) =>
-      all.map(({ from, length, metres, priority, cancelled }, index): Wish => {
+      all.map(({ from, length, metres, priority, cancelled }, index): PlanCandidate => {
         const minute = from * 10
-        const event = wish(`e${index}`, minute, length === null ? null : minute + length * 10, { priority })
+        const event = candidate(`e${index}`, minute, length === null ? null : minute + length * 10, { priority })
         return { ...event, venue: metres === null ? null : venue(metres), cancelled: cancelled && index % 3 === 0 }
       }),
     )
 
-const weightOf = (ids: readonly string[], of: readonly Wish[]) =>
+const weightOf = (ids: readonly string[], of: readonly PlanCandidate[]) =>
   ids.reduce((sum, id) => sum + weights[of.find(({ event_id }) => event_id === id)!.priority], 0)
 
-const isFeasible = (events: readonly Wish[]) =>
+const isFeasible = (events: readonly PlanCandidate[]) =>
   events.every((each, index) => index === 0 || canFollow(events[index - 1]!, each))
 
-/** By trying every choice. */
-function bestWeight(all: readonly Wish[]): number {
+/** Tries every choice. */
+function bestWeight(all: readonly PlanCandidate[]): number {
   const open = all.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
   let best = 0
   for (let choice = 0; choice < 1 << open.length; choice++) {
@@ -58,9 +63,9 @@ function bestWeight(all: readonly Wish[]): number {
   return best
 }
 
-/** As one does it by hand: the dearest first, as long as it goes with what is chosen. */
-function greedy(all: readonly Wish[]): Wish[] {
-  const chosen: Wish[] = []
+/** Greedy: the most wanted first, if it fits the chosen ones. */
+function greedy(all: readonly PlanCandidate[]): PlanCandidate[] {
+  const chosen: PlanCandidate[] = []
   for (const each of all
     .filter(({ cancelled }) => !cancelled)
     .toSorted((a, b) => weights[b.priority] - weights[a.priority])) {
@@ -70,18 +75,18 @@ function greedy(all: readonly Wish[]): Wish[] {
   return chosen
 }
 
-it('a plan of up to twelve events weighs as much as the best of all choices', () => {
+it('a plan of up to twelve events is as heavy as the best of all choices', () => {
   fc.assert(
-    fc.property(wishes(12), (all) => {
+    fc.property(candidates(12), (all) => {
       expect(weightOf(autoplan(all).kept, all)).toBe(bestWeight(all))
     }),
     { numRuns: 150 },
   )
 })
 
-it('a plan of up to sixty events can be walked, is never worse than a greedy one, and says of every other event why not', () => {
+it('a plan of up to sixty events can be walked, is never worse than a greedy one, and has a reason for each dropped event', () => {
   fc.assert(
-    fc.property(wishes(60), (all) => {
+    fc.property(candidates(60), (all) => {
       const { kept, dropped } = autoplan(all)
       const byId = new Map(all.map((each) => [each.event_id, each]))
       expect(isFeasible(kept.map((id) => byId.get(id)!))).toBe(true)
@@ -102,21 +107,21 @@ it('a plan of up to sixty events can be walked, is never worse than a greedy one
   )
 })
 
-it('one event that must be seen is worth more than many that somebody would like to see', () => {
-  const many = Array.from({ length: 10 }, (_, index) => wish(`want${index}`, index * 10, index * 10 + 10))
-  const must = wish('must', 0, 100, { priority: 'must' })
+it('one "must" counts more than many "want"', () => {
+  const many = Array.from({ length: 10 }, (_, index) => candidate(`want${index}`, index * 10, index * 10 + 10))
+  const must = candidate('must', 0, 100, { priority: 'must' })
   expect(autoplan([...many, must]).kept).toEqual(['must'])
   expect(autoplan([...many, { ...must, priority: 'want' }]).kept).toHaveLength(10)
 })
 
-it('an event is dropped because of the way there, and the plan names the events that it is too far from', () => {
+it('an event that is too far away is dropped, and the plan names the events around it', () => {
   const plan = autoplan([
-    wish('before', 0, 60, { priority: 'must' }),
+    candidate('before', 0, 60, { priority: 'must' }),
     // 1.5 km are 25 minutes on foot
-    wish('far', 70, 100, { metres: 1500, priority: 'maybe' }),
-    wish('after', 105, 160, { priority: 'must' }),
-    wish('same time', 30, 90, { priority: 'maybe' }),
-    wish('off', 300, 360, { cancelled: true }),
+    candidate('far', 70, 100, { metres: 1500, priority: 'maybe' }),
+    candidate('after', 105, 160, { priority: 'must' }),
+    candidate('same time', 30, 90, { priority: 'maybe' }),
+    candidate('off', 300, 360, { cancelled: true }),
   ])
   expect(plan.kept).toEqual(['before', 'after'])
   expect(plan.dropped).toEqual([
@@ -126,9 +131,9 @@ it('an event is dropped because of the way there, and the plan names the events 
   ])
 })
 
-it('of two equally good plans the one with less walking is chosen', () => {
-  const start = wish('start', 0, 60)
-  const near = wish('near', 120, 180, { metres: 100 })
-  const far = wish('far', 120, 180, { metres: 1500 })
+it('of two equally good plans, the one with less walking wins', () => {
+  const start = candidate('start', 0, 60)
+  const near = candidate('near', 120, 180, { metres: 100 })
+  const far = candidate('far', 120, 180, { metres: 1500 })
   expect(autoplan([start, far, near]).kept).toEqual(['start', 'near'])
 })

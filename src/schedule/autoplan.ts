@@ -3,17 +3,14 @@ import { clash, endOf, inOrder, startOf, walkBetween, wayBetween, type Timed } f
 export const priorities = ['must', 'want', 'maybe'] as const
 export type Priority = (typeof priorities)[number]
 
-/** An event that somebody would like to see. */
-export interface Wish extends Timed {
+/** An event that a plan may hold, and how much somebody wants to see it. */
+export interface PlanCandidate extends Timed {
   priority: Priority
-  /** It stays in the list and cannot be planned. */
+  /** true: it is never planned. */
   cancelled?: boolean
 }
 
-/**
- * Why an event is not in the plan. `clash`: it runs at the same time as those of the plan that are named; `walk`: the way
- * to or from them takes too long.
- */
+/** Why an event is not in the plan. `clash`: it runs at the same time as the events in `because`; `walk`: the way to or from them is too long. */
 export interface Dropped {
   event_id: string
   reason: 'clash' | 'walk' | 'cancelled'
@@ -26,22 +23,20 @@ export interface Plan {
   dropped: Dropped[]
 }
 
-/**
- * Of up to 500 events one more "must" counts more than all "want", and one more "want" more than all "maybe".
- */
+/** For up to 500 events: one more "must" counts more than all "want", one more "want" more than all "maybe". */
 export const weights: Record<Priority, number> = { must: 1_000_000, want: 1000, maybe: 1 }
 
-/** One can stay to the end of `a` and be at the beginning of `b`. */
+/** True: after the end of `a` there is time to walk to the start of `b`. */
 export const canFollow = (a: Timed, b: Timed): boolean =>
   startOf(b) >= endOf(a) && wayBetween(a, b).fit !== 'impossible'
 
 /**
- * The best plan: weighted interval scheduling in which walking counts. Who can go from a to b and from b to c can do all
- * three, so a plan is a path through events in order of time, and the heaviest path is found exactly with one comparison of
- * each pair. Of equally good plans the one with less walking, then the one that ends earlier.
+ * The best plan: weighted interval scheduling with walking times. Whoever can go from a to b and from b to c can see all three, so
+ * a plan is a path through events in order of time; comparing each pair once finds the heaviest path. Of equally heavy plans the
+ * one with less walking wins, then the one that ends earlier.
  */
-export function autoplan(wishes: readonly Wish[]): Plan {
-  const open = wishes.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
+export function autoplan(candidates: readonly PlanCandidate[]): Plan {
+  const open = candidates.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
   const best: Step[] = []
   for (const [index, event] of open.entries()) {
     let before: Step | null = null
@@ -54,19 +49,19 @@ export function autoplan(wishes: readonly Wish[]): Plan {
   }
   let last: Step | null = null
   for (const step of best) if (isBetter(step, last)) last = step
-  const kept: Wish[] = []
+  const kept: PlanCandidate[] = []
   for (let step = last; step; step = step.before) kept.unshift(step.event)
-  return { kept: kept.map(({ event_id }) => event_id), dropped: dropped(wishes, kept) }
+  return { kept: kept.map(({ event_id }) => event_id), dropped: dropped(candidates, kept) }
 }
 
 interface Step {
-  event: Wish
+  event: PlanCandidate
   before: Step | null
   weight: number
   walk: number
 }
 
-const through = (before: Step | null, event: Wish): Step => ({
+const through = (before: Step | null, event: PlanCandidate): Step => ({
   event,
   before,
   weight: (before?.weight ?? 0) + weights[event.priority],
@@ -80,23 +75,23 @@ function isBetter(step: Step, than: Step | null): boolean {
   return endOf(step.event) < endOf(than.event)
 }
 
-function dropped(wishes: readonly Wish[], kept: readonly Wish[]): Dropped[] {
-  return wishes
-    .filter((wish) => !kept.includes(wish))
+function dropped(candidates: readonly PlanCandidate[], kept: readonly PlanCandidate[]): Dropped[] {
+  return candidates
+    .filter((candidate) => !kept.includes(candidate))
     .toSorted(inOrder)
-    .map((wish) => {
-      const { event_id, cancelled } = wish
+    .map((candidate) => {
+      const { event_id, cancelled } = candidate
       if (cancelled) return { event_id, reason: 'cancelled', because: [] }
-      const clashing = kept.filter((each) => clash(each, wish))
+      const clashing = kept.filter((each) => clash(each, candidate))
       if (clashing.length > 0) return { event_id, reason: 'clash', because: ids(clashing) }
-      const before = kept.findLast((each) => endOf(each) <= startOf(wish))
-      const after = kept.find((each) => startOf(each) >= endOf(wish))
+      const before = kept.findLast((each) => endOf(each) <= startOf(candidate))
+      const after = kept.find((each) => startOf(each) >= endOf(candidate))
       const tooFar = [
-        before && !canFollow(before, wish) ? before : null,
-        after && !canFollow(wish, after) ? after : null,
+        before && !canFollow(before, candidate) ? before : null,
+        after && !canFollow(candidate, after) ? after : null,
       ].filter((each) => each !== null)
       return { event_id, reason: 'walk', because: ids(tooFar) }
     })
 }
 
-const ids = (events: readonly Wish[]) => events.map(({ event_id }) => event_id)
+const ids = (events: readonly PlanCandidate[]) => events.map(({ event_id }) => event_id)

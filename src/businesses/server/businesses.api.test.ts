@@ -354,7 +354,7 @@ describe('a view of the public page', () => {
       )
     expect(await counted()).toEqual({ views: 200, visitors: 200 })
   })
-  it('counts an IPv6 network of a household as one address', async () => {
+  it('counts an IPv6 network as one address', async () => {
     const behindProxy = await appForTest({ rooms, env: { TRUST_PROXY: 'on' } })
     const bar = await addBusiness(behindProxy.db, 'Bar am Rhein')
     const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}`, 'user-agent': `name ${n}` })

@@ -1,6 +1,6 @@
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
-import { autoplan, type Wish } from '../autoplan.ts'
+import { autoplan, type PlanCandidate } from '../autoplan.ts'
 import { planMost, type planSchedule } from '../contract.ts'
 import { entriesOf } from './entries-of.ts'
 import { takeChange, type ScheduleRoom } from './room.ts'
@@ -13,10 +13,10 @@ export async function plan(
 ): Promise<AnswerBody<typeof planSchedule>> {
   await takeChange(room, who)
   const entries = await entriesOf(room, who.accountId)
-  const wishes = entries
+  const candidates = entries
     .filter(({ event }) => event.status !== 'ended' && (day === undefined || event.festival_day === day))
-    .map(({ priority, event }): Wish => ({ ...event, priority, cancelled: event.status === 'cancelled' }))
-  const looked = wishes.slice(0, planMost)
+    .map(({ priority, event }): PlanCandidate => ({ ...event, priority, cancelled: event.status === 'cancelled' }))
+  const looked = candidates.slice(0, planMost)
   const whole = autoplan(looked)
   const leftOut = new Set(leave_out)
   const { kept, dropped } = leftOut.size > 0 ? autoplan(looked.filter(({ event_id }) => !leftOut.has(event_id))) : whole
@@ -25,6 +25,6 @@ export async function plan(
     dropped,
     gained: kept.filter((id) => !whole.kept.includes(id)),
     lost: whole.kept.filter((id) => !kept.includes(id) && !leftOut.has(id)),
-    beyond: wishes.length - looked.length,
+    beyond: candidates.length - looked.length,
   }
 }
