@@ -74,7 +74,8 @@ function sizesOfText(): Record<string, number> {
     const { data, parentElement: around } = texts.currentNode as Text
     if (!data.trim() || !around!.checkVisibility({ visibilityProperty: true })) continue
     if (around!.closest('svg, [class*="word-of-"]')) continue
-    sizes[data.trim()] = Number.parseFloat(getComputedStyle(around!).fontSize)
+    // a title and a button may say the same
+    sizes[`${around!.tagName}: ${data.trim()}`] = Number.parseFloat(getComputedStyle(around!).fontSize)
   }
   return sizes
 }

@@ -23,7 +23,7 @@ export default function AccountLines(): ReactNode {
  * Reloads when another account logs in: this document may hold data of the one before. Once, because the listener stays when this
  * component is mounted again on the next page.
  */
-const followOwner = once(() => void onOtherOwner(() => location.reload()))
+const followOwner = once(() => onOtherOwner(() => location.reload()))
 
 /**
  * Loads a page again that the server did not find: the server did not know the account, and only this account may see the thing,

@@ -468,7 +468,8 @@ it('a photo does not wait for many large pictures from another address', async (
     askedFrom(address, () => remakePicture(picture, { maxSide: 512 })).then(() => done.push(address))
   await Promise.all([...Array.from({ length: 6 }, () => remade('many', large)), remade('one', small)])
   expect(done).toHaveLength(7)
-  expect(done.indexOf('one')).toBeLessThan(3)
+  // two large pictures are under way before it, and one more has its turn before
+  expect(done.indexOf('one')).toBeLessThan(4)
 })
 
 it('if there are too many pictures to re-encode in time, the surplus is refused with a retry', async () => {
