@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mailJob } from '../src/mail/server/mail.ts'
-import { keepsBusinesses } from '../src/businesses/server/keeping.ts'
+import { businessPersonalData } from '../src/businesses/server/personal-data.ts'
 import { contactPersonalData } from '../src/contact/server/personal-data.ts'
 import { dealPersonalData } from '../src/deals/server/personal-data.ts'
 import { paymentPersonalData } from '../src/payments/server/personal-data.ts'
@@ -45,7 +45,7 @@ export function nightlyServices(app: TestApp, now: string) {
     deletions: createIdLog({ file: join(app.dataDir, 'deletions.log'), s3: null, prefix: '' }),
     personalData: [
       dealPersonalData({ publishFact: async () => {} }),
-      keepsBusinesses(files),
+      businessPersonalData(files),
       contactPersonalData,
       newsletterPersonalData,
       paymentPersonalData({ jobs: noJobs }),

@@ -8,7 +8,7 @@ import {
 } from '../businesses/server/import-businesses.ts'
 import type { ImportFile } from '../businesses/server/import-file.ts'
 import { readImportFile } from '../businesses/server/read-import-file.ts'
-import { tellJob } from '../events/server/events.ts'
+import { eventChangesJob } from '../events/server/events.ts'
 import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
 import { speaker } from '../events/server/import/import-text.ts'
 import { isZone } from '../events/server/import/read-times.ts'
@@ -113,7 +113,11 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
-    const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {}, queues: [tellJob] })
+    const jobs = await startJobs(db, () => ({}), {
+      zone: config.festival.zone,
+      log: () => {},
+      queues: [eventChangesJob],
+    })
     undo.push(() => jobs.stop())
     const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
     return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })

@@ -6,7 +6,7 @@ import type { Fields } from '../kit/shared/thing.ts'
 import { opening, openingWeek } from './contract/opening.ts'
 import { mostPhotos, signupTiers, tiers } from './limits.ts'
 
-/** What everybody may see of a business. */
+/** The public fields of a business. */
 export const publicFields = {
   business_id: { answer: answerId },
   business_name: { answer: answerName(80), input: properName({ max: 80 }), nullable: false, empty: '' },
@@ -54,7 +54,7 @@ export const publicFields = {
 } as const satisfies Fields
 export type PublicFields = typeof publicFields
 
-/** What its owner alone may see. */
+/** Fields that only the owner sees. */
 export const ownerFields = {
   email: {
     answer: answerText(200).nullable().meta({ description: 'contact address; for the owner only' }),
@@ -65,11 +65,11 @@ export const ownerFields = {
   },
 } as const satisfies Fields
 
-/** Every field of a business. Of what a merchant sends, a field that is missing stays as it is. */
+/** Every field of a business. A field that a merchant does not send stays as it is. */
 export const businessFields = { ...publicFields, ...ownerFields }
 export type BusinessFields = typeof businessFields
 
 const { business_id, business_name, address, logo_url, logo_image, category, subscription_tier } = publicFields
-/** Those of a list, beside its deals and whether it is open. */
+/** The fields of a business in a list; the answer adds live deals and opening state. */
 export const listedFields = { business_id, business_name, address, logo_url, logo_image, category, subscription_tier }
 export type ListedFields = typeof listedFields

@@ -23,19 +23,19 @@ import { logoMaxBytes, signupTiers, tiers } from './limits.ts'
 export * from './contract/opening.ts'
 export * from './limits.ts'
 
-/** A file that is no PNG, JPEG or WebP by its bytes, or a broken one. */
+/** The file is no PNG, JPEG or WebP by its bytes, or is broken. */
 export const logoNoImage = { code: 'logo_no_image', status: 422 } as const satisfies RefusalKind
 export const logoTooManyPixels = { code: 'logo_too_many_pixels', status: 422 } as const satisfies RefusalKind
-/** By staff: nothing of it is published or paid for placement until they lift it. */
+/** Staff suspended the business: until they lift it, it can publish nothing and buy no placement. */
 export const businessSuspended = { code: 'business_suspended', status: 403 } as const satisfies RefusalKind
-/** Its account waits to be deleted: nothing is published or bought until the account is kept. */
+/** The account will be deleted: unless that is cancelled, the business can publish and buy nothing. */
 export const businessLeaving = { code: 'business_leaving', status: 409 } as const satisfies RefusalKind
 export const businessNotFound = { code: 'business_not_found', status: 404 } as const satisfies RefusalKind
 
 export const publicBusiness = z.object(answerOf(publicFields)).meta({ id: 'Business' })
 export type PublicBusiness = z.infer<typeof publicBusiness>
 
-/** With the owner's token, also what is nobody else's business. */
+/** With the owner's token the answer also has the owner's fields. */
 export const businessForOwner = z
   .object({ ...publicBusiness.shape, ...z.object(answerOf(ownerFields)).partial().shape })
   .meta({ id: 'BusinessForOwner' })
@@ -52,7 +52,7 @@ export type BusinessInList = z.infer<typeof businessInList>
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
 
-/** A line of A–Z. */
+/** A business in the list A–Z. */
 export const businessByName = z
   .object({ ...businessInList.shape, ...publicBusiness.pick({ latitude: true, longitude: true }).shape })
   .meta({ id: 'BusinessByName' })
@@ -119,10 +119,10 @@ export const viewBusiness = endpoint({
   refusals: [businessNotFound],
 })
 
-/** `view=map` gives single businesses up to this many, clusters beyond. */
+/** `view=map` answers single businesses up to this number, clusters beyond. */
 export const businessMapLimit = 2000
 
-/** Without a place it cannot be drawn. */
+/** An item without a position cannot be drawn: the reader leaves it out. */
 const neededDegrees = (most: 90 | 180) => answerDegrees(most).meta({ unread: undefined })
 
 export const nearbyBusiness = z
@@ -151,10 +151,10 @@ const businessCluster = z
     longitude: neededDegrees(180),
   })
   .meta({ id: 'BusinessCluster' })
-/** Merchants that are gathered where there are too many for a pin each. */
+/** Merchants drawn as one pin, because there are too many for single ones. */
 export type BusinessCluster = z.infer<typeof businessCluster>
 
-/** What a search asks for and where, for a list and for a map alike. */
+/** The query of a search, for the list and the map. */
 const searchQuery = {
   q: queryText(100),
   category: queryText(60),

@@ -5,27 +5,27 @@ import { businessPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
-import { fillOpenings, listBusinessPages, type FiguresAsked } from './server/businesses.ts'
+import { fillOpenings, listBusinessPages, type BusinessFigures } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
-import { countedBusinesses, keepsBusinesses } from './server/keeping.ts'
-import { fetchLogo, fetchLogoJob, forgetPictures, retryLogos } from './server/pictures.ts'
-import type { SignedUp, SignupRoom } from './server/signup.ts'
+import { countedBusinesses, businessPersonalData } from './server/personal-data.ts'
+import { fetchLogo, fetchLogoJob, deleteUnusedPictures, retryLogos } from './server/pictures.ts'
+import type { BusinessSignup, SignupRoom } from './server/signup.ts'
 import { businessOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
-    /** What a business has sold by redemptions, in CHF. */
+    /** Sales of a business by redemptions, in CHF. */
     sales: (db: Sql, businessId: string) => Promise<number>
     /** How often the deals of a business were opened. */
     dealClicks: (db: Sql, businessId: string) => Promise<number>
-    /** Which of these pictures of merchants, by their own paths, the room shows. */
+    /** Of these pictures of merchants, given by path, those that the room shows. */
     picturesShown: (db: Sql, paths: string[]) => Promise<string[]>
-    /** Told of a new business, in the transaction of its signup and before its account is made. */
-    businessSignedUp: (trx: Sql, business: SignedUp) => Promise<void>
+    /** Called for a new business, in the transaction of its signup and before its account is made. */
+    businessSignedUp: (trx: Sql, business: BusinessSignup) => Promise<void>
   }
 }
 
-export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
+export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'staff', 'views'],
   open: (house) => ({
@@ -35,7 +35,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
     views: house.of(views),
     accounts: house.of(accounts),
     files: house.files,
-    // the rooms above open later
+    // asked at each call, because the rooms above open later
     sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
     dealClicks: (db, businessId) => sumOf(house.answersTo('dealClicks').map((ask) => ask(db, businessId))),
     outside: house.outside,
@@ -59,7 +59,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
         for (const logo of await retryLogos(own)) await jobs.enqueue(own.db, fetchLogoJob, logo)
       },
     },
-    'forget-pictures': { cron: '15 5 * * *', run: () => forgetPictures(own, answersTo('picturesShown')) },
+    'forget-pictures': { cron: '15 5 * * *', run: () => deleteUnusedPictures(own, answersTo('picturesShown')) },
   }),
   prepare: async (at) => void (await fillOpenings(at)),
   demo: fillDemoBusinesses,
@@ -75,7 +75,7 @@ export const businesses: Room<ProfileRoom & FiguresAsked & SignupRoom> = {
   }),
   privatePages: [page.editBusiness],
   pageFiles: { [page.businessSignup]: signUpBusiness.files },
-  answers: ({ files }) => ({ personalData: keepsBusinesses(files), countedPages: countedBusinesses }),
+  answers: ({ files }) => ({ personalData: businessPersonalData(files), countedPages: countedBusinesses }),
 }
 
 const sumOf = async (figures: Promise<number>[]) => (await Promise.all(figures)).reduce((sum, each) => sum + each, 0)

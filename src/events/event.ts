@@ -22,7 +22,7 @@ export const performer = z
   .object({ performer_id: answerId, performer_name: answerText(120).meta({ unread: undefined }) })
   .meta({ id: 'Performer' })
 
-/** Without an offset it is a wall time of the festival. */
+/** An ISO time; without an offset it is a wall time of the festival. */
 const instantForm = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/
 const instantMeant = `with an offset; without one a wall time of the festival. At most ${farthestYears} years from now`
 const instant = z
@@ -34,7 +34,7 @@ const instant = z
   })
 const languageForm = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
-/** What lists show of an event. */
+/** The fields of an event that lists show. */
 export const listedFields = {
   event_id: { answer: answerId },
   title: {
@@ -73,7 +73,7 @@ export const listedFields = {
   },
   stage: { answer: answerText(120).nullable(), column: null },
   venue: { answer: venue.nullable().meta({ description: 'null: the place is not known yet' }), column: null },
-  /** Sent as names. */
+  /** Answered with ids, sent as names. */
   performers: {
     answer: answerList(performer, mostPerformers),
     input: z
@@ -125,7 +125,7 @@ export const listedFields = {
 } as const satisfies Fields
 export type ListedFields = typeof listedFields
 
-/** Every field of an event. Of what staff send, a field that is missing stays as it is. */
+/** Every field of an event. A field that staff do not send stays as it is. */
 export const eventFields = {
   ...listedFields,
   description: { answer: answerText(5000).nullable().meta({ description: 'Markdown' }), input: text({ max: 5000 }) },

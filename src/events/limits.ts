@@ -1,4 +1,4 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits of this room for contract and screens; imports no library, so that pages stay small. */
 
 export const eventCategories = [
   'music',
@@ -12,20 +12,20 @@ export const eventCategories = [
 ] as const
 export type EventCategory = (typeof eventCategories)[number]
 
-/** What staff decide about an event; drafts are seen by staff alone. */
+/** States that staff set; only staff see drafts. */
 export const eventStates = ['draft', 'scheduled', 'delayed', 'moved', 'cancelled'] as const
 export type EventRowState = (typeof eventStates)[number]
 
-/** `ended` follows from the time. */
+/** Statuses that answers give; `ended` follows from the time. */
 export const eventStatuses = [...eventStates, 'ended'] as const
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** An event without an end counts for so many minutes where times are compared. */
+/** Assumed minutes of an event without an end, where times are compared. */
 export const openEndMinutes = 60
-/** How many have an event in their schedule is shown from this number on. */
+/** Visitors see how many saved an event from this number on; fewer might name somebody. */
 export const savesShownFrom = 5
-/** What staff type is no further from now: one wrong digit of a year would stretch the festival over centuries. */
+/** Years from now that staff may set: one wrong digit of a year would stretch the festival over centuries. */
 export const farthestYears = 2
-/** Of one event. */
+/** Limits of one event. */
 export const mostPerformers = 40
 export const mostLanguages = 10

@@ -5,11 +5,11 @@ import { staffAlone } from '../staff/contract.ts'
 import {
   eventUndos,
   festivalDays,
-  forgetUnusedPictures,
+  deleteUnusedPictures,
   listEventPages,
   removeDeletedEvents,
-  tellChanges,
-  tellJob,
+  publishEventChanges,
+  eventChangesJob,
   type CountSavers,
   type EventRoom,
 } from './server/events.ts'
@@ -45,8 +45,8 @@ export const events: Room<EventRoom> = {
     complain,
   }),
   jobs: (own, { publishFact }) => ({
-    [tellJob]: { run: ({ entry_id }) => tellChanges({ db: own.db, publishFact }, String(entry_id)) },
-    'forget-event-pictures': { cron: '55 4 * * *', run: () => forgetUnusedPictures(own) },
+    [eventChangesJob]: { run: ({ entry_id }) => publishEventChanges({ db: own.db, publishFact }, String(entry_id)) },
+    'forget-event-pictures': { cron: '55 4 * * *', run: () => deleteUnusedPictures(own) },
     'remove-deleted-events': { cron: '50 4 * * *', run: () => removeDeletedEvents(own) },
   }),
   operations: eventOperations,

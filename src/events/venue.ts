@@ -5,7 +5,7 @@ import { answerOf, type Fields } from '../kit/shared/thing.ts'
 
 const fact = z.boolean().meta({ description: 'null: not known' })
 
-/** Every field of a venue. Of what staff send, a field that is missing stays as it is. */
+/** Every field of a venue. A field that staff do not send stays as it is. */
 export const venueFields = {
   venue_id: { answer: answerId },
   venue_name: { answer: answerName(120), input: nameOf({ max: 120 }), nullable: false, empty: '' },

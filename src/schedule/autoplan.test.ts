@@ -51,7 +51,7 @@ const weightOf = (ids: readonly string[], of: readonly PlanCandidate[]) =>
 const isFeasible = (events: readonly PlanCandidate[]) =>
   events.every((each, index) => index === 0 || canFollow(events[index - 1]!, each))
 
-/** By trying every choice. */
+/** Tries every choice. */
 function bestWeight(all: readonly PlanCandidate[]): number {
   const open = all.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
   let best = 0
@@ -63,7 +63,7 @@ function bestWeight(all: readonly PlanCandidate[]): number {
   return best
 }
 
-/** As one does it by hand: the dearest first, as long as it goes with what is chosen. */
+/** Greedy: the most wanted first, if it fits the chosen ones. */
 function greedy(all: readonly PlanCandidate[]): PlanCandidate[] {
   const chosen: PlanCandidate[] = []
   for (const each of all
@@ -75,7 +75,7 @@ function greedy(all: readonly PlanCandidate[]): PlanCandidate[] {
   return chosen
 }
 
-it('a plan of up to twelve events weighs as much as the best of all choices', () => {
+it('a plan of up to twelve events is as heavy as the best of all choices', () => {
   fc.assert(
     fc.property(candidates(12), (all) => {
       expect(weightOf(autoplan(all).kept, all)).toBe(bestWeight(all))
@@ -84,7 +84,7 @@ it('a plan of up to twelve events weighs as much as the best of all choices', ()
   )
 })
 
-it('a plan of up to sixty events can be walked, is never worse than a greedy one, and says of every other event why not', () => {
+it('a plan of up to sixty events can be walked, is never worse than a greedy one, and has a reason for each dropped event', () => {
   fc.assert(
     fc.property(candidates(60), (all) => {
       const { kept, dropped } = autoplan(all)
@@ -107,14 +107,14 @@ it('a plan of up to sixty events can be walked, is never worse than a greedy one
   )
 })
 
-it('one event that must be seen is worth more than many that somebody would like to see', () => {
+it('one "must" counts more than many "want"', () => {
   const many = Array.from({ length: 10 }, (_, index) => candidate(`want${index}`, index * 10, index * 10 + 10))
   const must = candidate('must', 0, 100, { priority: 'must' })
   expect(autoplan([...many, must]).kept).toEqual(['must'])
   expect(autoplan([...many, { ...must, priority: 'want' }]).kept).toHaveLength(10)
 })
 
-it('an event is dropped because of the way there, and the plan names the events that it is too far from', () => {
+it('an event that is too far away is dropped, and the plan names the events around it', () => {
   const plan = autoplan([
     candidate('before', 0, 60, { priority: 'must' }),
     // 1.5 km are 25 minutes on foot
@@ -131,7 +131,7 @@ it('an event is dropped because of the way there, and the plan names the events 
   ])
 })
 
-it('of two equally good plans the one with less walking is chosen', () => {
+it('of two equally good plans, the one with less walking wins', () => {
   const start = candidate('start', 0, 60)
   const near = candidate('near', 120, 180, { metres: 100 })
   const far = candidate('far', 120, 180, { metres: 1500 })

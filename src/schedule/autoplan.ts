@@ -3,17 +3,14 @@ import { clash, endOf, inOrder, startOf, walkBetween, wayBetween, type Timed } f
 export const priorities = ['must', 'want', 'maybe'] as const
 export type Priority = (typeof priorities)[number]
 
-/** A saved event with its priority. */
+/** An event that a plan may hold, and how much somebody wants to see it. */
 export interface PlanCandidate extends Timed {
   priority: Priority
-  /** Cancelled events are never planned. */
+  /** true: it is never planned. */
   cancelled?: boolean
 }
 
-/**
- * Why an event is not in the plan. `clash`: it runs at the same time as those of the plan that are named; `walk`: the way
- * to or from them takes too long.
- */
+/** Why an event is not in the plan. `clash`: it runs at the same time as the events in `because`; `walk`: the way to or from them is too long. */
 export interface Dropped {
   event_id: string
   reason: 'clash' | 'walk' | 'cancelled'
@@ -26,19 +23,17 @@ export interface Plan {
   dropped: Dropped[]
 }
 
-/**
- * Of up to 500 events one more "must" counts more than all "want", and one more "want" more than all "maybe".
- */
+/** For up to 500 events: one more "must" counts more than all "want", one more "want" more than all "maybe". */
 export const weights: Record<Priority, number> = { must: 1_000_000, want: 1000, maybe: 1 }
 
-/** One can stay to the end of `a` and be at the beginning of `b`. */
+/** True: after the end of `a` there is time to walk to the start of `b`. */
 export const canFollow = (a: Timed, b: Timed): boolean =>
   startOf(b) >= endOf(a) && wayBetween(a, b).fit !== 'impossible'
 
 /**
- * The best plan: weighted interval scheduling in which walking counts. Who can go from a to b and from b to c can do all
- * three, so a plan is a path through events in order of time, and the heaviest path is found exactly with one comparison of
- * each pair. Of equally good plans the one with less walking, then the one that ends earlier.
+ * The best plan: weighted interval scheduling with walking times. Whoever can go from a to b and from b to c can see all three, so
+ * a plan is a path through events in order of time; comparing each pair once finds the heaviest path. Of equally heavy plans the
+ * one with less walking wins, then the one that ends earlier.
  */
 export function autoplan(candidates: readonly PlanCandidate[]): Plan {
   const open = candidates.filter(({ cancelled }) => !cancelled).toSorted(inOrder)

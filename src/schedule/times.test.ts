@@ -25,7 +25,7 @@ describe('the way between two events', () => {
     expect(wayBetween(from, event(starts_at, null, east(490)))).toEqual({ gap, walk: 8, fit, leave_at })
   })
 
-  it('is rounded up to full minutes, and none at the same place or where a place is not known', () => {
+  it('is rounded up to full minutes; 0 at the same place, or if a place is not known', () => {
     const from = event('2026-06-20T18:00:00Z', '2026-06-20T18:30:00Z')
     const walkTo = (venue: Timed['venue']) => wayBetween(from, event('2026-06-20T20:00:00Z', null, venue)).walk
     expect(walkTo(east(65))).toBe(2)
@@ -36,14 +36,14 @@ describe('the way between two events', () => {
   })
 })
 
-it('events clash where both run, and not where one begins as the other ends; an open end counts an hour', () => {
+it('events clash if both run, but not if one begins as the other ends; an open end counts an hour', () => {
   const open = event('2026-06-20T18:00:00Z', null)
   expect(clash(open, event('2026-06-20T18:59:00Z', null))).toBe(true)
   expect(clash(open, event('2026-06-20T19:00:00Z', null))).toBe(false)
   expect(sharedMinutes(open, event('2026-06-20T18:40:30Z', '2026-06-20T22:00:00Z'))).toBe(20)
 })
 
-it('an event clashes with every earlier one that still runs, and the way to it begins where the last of them ends', () => {
+it('an event clashes with every earlier one that still runs, and the way to it begins at the last end', () => {
   const long = event('2026-06-20T18:00:00Z', '2026-06-20T22:00:00Z')
   const short = event('2026-06-20T18:30:00Z', '2026-06-20T19:00:00Z')
   const next = event('2026-06-20T19:30:00Z', '2026-06-20T20:00:00Z')

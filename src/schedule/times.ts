@@ -1,24 +1,24 @@
 import { wallIn } from '../kit/shared/calendar.ts'
 import { distanceKm, walkingMinutes, type Position } from '../kit/shared/geo.ts'
 
-/** What the rules of time need of an event. Instants are ISO 8601. */
+/** An event as the rules of time need it. Instants are ISO 8601. */
 export interface Timed {
   event_id: string
   starts_at: string
   /** null: open end; it counts 60 minutes. */
   ends_at: string | null
-  /** null: not known, then nothing is added for the way. */
+  /** null: not known; the way then takes 0 minutes. */
   venue: { latitude: number | null; longitude: number | null } | null
 }
 
 const minuteMs = 60_000
-/** As the programme counts an open end. */
+/** Length of an event with an open end, as in the programme. */
 const openEndMs = 60 * minuteMs
-/** Below so many spare minutes a way is tight. */
+/** A way with fewer spare minutes is tight. */
 export const tightBelowMinutes = 5
-/** A gap from this length on is worth an offer. */
+/** Deals are offered in gaps of at least this length. */
 export const gapMinutes = 25
-/** Places this near are one place, km. */
+/** Places nearer than this count as one, km. */
 const samePlaceKm = 0.02
 
 /** ms since 1970. */
@@ -29,24 +29,24 @@ export const endOf = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at
 
 export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) || (a.event_id < b.event_id ? -1 : 1)
 
-/** "2026-06-20" of a moment, ms since 1970: a festival day ends at six in the morning. */
+/** The festival day ("2026-06-20") of a moment in ms since 1970; it ends at six in the morning. */
 export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, at - 6 * 60 * minuteMs).isoDay
 
-/** Both run at some moment. One that begins at the end of the other does not clash. */
+/** True: both run at the same time. An event that begins at the end of the other does not clash. */
 export const clash = (a: Timed, b: Timed): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
 
-/** Of the events of a plan that begin before `event`: those that still run then, and the one that ends last. */
+/** Of the events of a plan that begin before `event`: those that clash with it, and the one that ends last. */
 export function runningInto<T extends Timed>(event: T, plan: readonly T[]): { clashes: T[]; last: T | undefined } {
   const earlier = plan.filter((other) => inOrder(other, event) < 0)
   const last = earlier.toSorted((a, b) => endOf(b) - endOf(a) || inOrder(b, a))[0]
   return { clashes: earlier.filter((other) => clash(other, event)), last }
 }
 
-/** Minutes in which both run, rounded up. */
+/** Minutes for which both run, rounded up. */
 export const sharedMinutes = (a: Timed, b: Timed): number =>
   Math.ceil((Math.min(endOf(a), endOf(b)) - Math.max(startOf(a), startOf(b))) / minuteMs)
 
-/** Minutes on foot: straight line × 1.3 at 80 m a minute, rounded up; 0 at the same place or where a place is not known. */
+/** Minutes on foot: straight line × 1.3 at 80 m a minute, rounded up; 0 at the same place, or if a place is not known. */
 export function walkBetween(a: Pick<Timed, 'venue'>, b: Pick<Timed, 'venue'>): number {
   const [from, to] = [placeOf(a), placeOf(b)]
   return from && to ? walk(from, to) : 0
@@ -62,18 +62,18 @@ export const placeOf = ({ venue }: Pick<Timed, 'venue'>): Position | null =>
 
 export type Fit = 'fits' | 'tight' | 'impossible'
 
-/** What lies between an event and the next one. */
+/** The way from an event to the next one. */
 export interface Way {
-  /** Minutes from the end to the next beginning, rounded down; negative where they clash. */
+  /** Minutes from the end to the next start, rounded down; negative if they clash. */
   gap: number
   /** Minutes on foot. */
   walk: number
   fit: Fit
-  /** The last moment to leave, ISO 8601 in UTC, at a full minute. */
+  /** The latest time to leave, ISO 8601 in UTC, at a full minute. */
   leave_at: string
 }
 
-/** From `a` to `b`, which begins later or at the same moment. */
+/** The way from `a` to `b`, which does not begin before `a`. */
 export function wayBetween(a: Timed, b: Timed): Way {
   const walk = walkBetween(a, b)
   const gap = Math.floor((startOf(b) - endOf(a)) / minuteMs)

@@ -16,18 +16,18 @@ import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { businessFields } from '../business.ts'
 import { businessForOwner, businessNotFound } from '../contract.ts'
 
-/** How a merchant changes the profile, and brings pictures. */
+/** Endpoints with which a merchant edits the profile and uploads pictures. */
 
-/** Of one merchant in 24 hours. */
+/** Pictures that a merchant may upload in 24 hours. */
 export const picturesADay = 200
 
-/** It is neither http(s) nor an own upload, or it leads into the network of the server. */
+/** The logo's address is neither http(s) nor an own upload, or leads into the server's network. */
 export const logoUrlNotAllowed = { code: 'logo_url_not_allowed', status: 400 } as const satisfies RefusalKind
 
-/** A business of which nothing is known, as the texts of its form. */
+/** The empty profile form: a text for each field. */
 export const emptyProfileForm = emptyForm(businessFields)
 
-/** A missing field stays, an empty one or null empties. */
+/** A missing field stays; '' or null empties it. */
 export const profileChanges = z.object(inputOf(businessFields))
 export type ProfileChanges = z.output<typeof profileChanges>
 

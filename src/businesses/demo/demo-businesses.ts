@@ -8,8 +8,8 @@ import { profileChanges } from '../contract/editing.ts'
 import { tiers } from '../limits.ts'
 
 /**
- * All invented. The streets are real, the houses, people and offers are not; positions are set by hand, within about 50 m of the
- * street. Phone numbers begin with 061 000: no Swiss subscriber number begins with 0, so nobody is ever called by mistake.
+ * Invented businesses. The streets are real, the houses, people and offers are not; positions were set by hand, within about 50 m.
+ * Phone numbers begin with 061 000: no Swiss number begins like that, so nobody is called by mistake.
  */
 const demoBusiness = profileChanges
   .extend({
@@ -19,7 +19,7 @@ const demoBusiness = profileChanges
     /** Runs the CHF 200 promotion; one business at most. */
     promoted: z.literal(true).optional(),
     canton: z.enum(['BS', 'BL']).default('BS'),
-    /** False: nobody has said the hours, or in words that only people can read. */
+    /** False: the hours are missing, or in words that only people can read. */
     hours_known: z.boolean().default(true),
     made_days_ago: z.int(),
     changed_hours_ago: z.int(),
@@ -28,7 +28,7 @@ const demoBusiness = profileChanges
 
 export const demoBusinesses = () => readDemo('businesses', z.array(demoBusiness))
 
-/** The same clock gives the same rows; ids depend on names alone, so a link to a business of the demo is good in every demo. */
+/** The same clock gives the same rows. Ids depend on names alone, so that links work in every demo. */
 export async function fillDemoBusinesses(trx: Sql, setting: DemoSetting): Promise<void> {
   await insertRows(trx, 'businesses', businessRows(setting))
 }
@@ -49,7 +49,7 @@ export function businessRows({ now, centre }: DemoSetting) {
   }))
 }
 
-/** Seen from the centre of the festival; without a position there is none. */
+/** A demo position moved to the centre of the festival; null stays null. */
 export function demoPosition(
   centre: DemoSetting['centre'],
   latitude: number | null | undefined,

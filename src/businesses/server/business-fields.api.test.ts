@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a business loses no field that can be sent: filled in, changed, left alone, emptied', async () => {
+it('every field of a business is stored: filled in, changed, left alone, emptied', async () => {
   const { authToken: token, businessId } = await aMerchant(app)
   const path = `/api/business/${businessId}`
   const pictures = await twoPictures(app, '/api/uploads', token)
@@ -35,7 +35,7 @@ it('a business loses no field that can be sent: filled in, changed, left alone, 
       website: ['https://example.org/', 'https://example.com/'],
     },
     {
-      // signing up made it
+      // the signup created the business
       create: async (values) => {
         await change(path, values)
         return path

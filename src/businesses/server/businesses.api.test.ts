@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.setNow(saturdayEvening))
 
-/** A merchant whom the other tests do not meet. */
+/** A merchant that no other test uses. */
 async function addForNow(...[name, more]: [name: string, more?: object]) {
   const id = await addBusiness(app.db, name, { ...more })
   onTestFinished(async () => void (await app.db.deleteFrom('businesses').where('business_id', '=', id).execute()))
@@ -55,7 +55,7 @@ async function addForNow(...[name, more]: [name: string, more?: object]) {
 }
 
 describe('a business', () => {
-  it('shows its public fields and nothing internal, least of all its e-mail', async () => {
+  it('shows its public fields and nothing private, such as its email', async () => {
     const { status, body, text } = await api(app, `/api/business/${cafe}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -91,7 +91,7 @@ describe('a business', () => {
       })
     },
   )
-  it('whose hours nobody can read has unknown hours', async () => {
+  it('with hours that cannot be read has unknown hours', async () => {
     const { body } = await api(app, '/api/business?q=amtlibeiz')
     expect(body[0]).toMatchObject({ business_name: 'Ämtlibeiz', open_now: null, open_until: null, opens_at: null })
   })
@@ -106,12 +106,12 @@ describe('a business', () => {
     app.setNow(saturdayEvening)
     await fillTown(app, saturdayEvening)
   })
-  it('whose openings were not filled up to now has unknown hours and is not called closed', async () => {
+  it('whose openings end before now has unknown hours and is not shown as closed', async () => {
     app.setNow('2026-07-20T12:00:00Z')
     expect((await api(app, `/api/business/${cafe}`)).body.open_now).toBeNull()
     app.setNow(saturdayEvening)
   })
-  it.each([400, 11, 1])('is open again once a clock that was %i days ahead is right', async (days) => {
+  it.each([400, 11, 1])('is open again after a clock that ran %i days ahead was corrected', async (days) => {
     const town = await appForTest()
     const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
     const ahead = Temporal.Instant.from(saturdayEvening).add({ hours: 24 * days })
@@ -124,7 +124,7 @@ describe('a business', () => {
     })
     expect(await fillOpenings({ db: town.db, clock: now })).toBe(0)
   })
-  it('keeps the hours and openings that are saved while the nightly run reads the old ones', async () => {
+  it('keeps hours and openings that are saved while the nightly run reads the old ones', async () => {
     const town = await appForTest()
     const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
     const now = Temporal.Instant.from(saturdayEvening)
@@ -142,7 +142,7 @@ describe('a business', () => {
     expect(await filling).toBe(0)
     expect(await hoursOf(town, bar)).toMatchObject(saved)
   })
-  it('whose hours can be read no more has unknown hours and is not called closed', async () => {
+  it('whose hours cannot be read any more has unknown hours and is not shown as closed', async () => {
     const town = await appForTest()
     const bar = await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
     const cafe = await addBusiness(town.db, 'Café Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
@@ -156,7 +156,7 @@ describe('a business', () => {
     expect(await hoursOf(town, bar)).toMatchObject({ hours_known: false, opening_changes: [] })
     expect((await api(town, `/api/business/${cafe}`)).body.open_now).toBe(true)
   })
-  it('keeps what another instance filled whose clock is a minute ahead', async () => {
+  it('keeps openings filled by an instance whose clock is a minute ahead', async () => {
     const town = await appForTest()
     await addBusiness(town.db, 'Bar am Rhein', { open_hours: 'Mo-Su 08:00-20:00' })
     const ahead = Temporal.Instant.from(saturdayEvening).add({ minutes: 1 })
@@ -186,12 +186,12 @@ describe('merchants A–Z', () => {
     expect(new Set(seen).size).toBe(34)
     expect(seen).toHaveLength(34)
   })
-  it('lead to the next page of what was asked, also where a question mark was typed', async () => {
+  it('link to the next page of the same search, also with a question mark in it', async () => {
     const { headers } = await api(app, '/api/business?q=markt?&limit=1')
     const next = new URLSearchParams(/<[^?]*\?([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
     expect([next.get('q'), next.get('limit')]).toEqual(['markt?', '1'])
   })
-  it('come page by page past a name that grows without its ligatures', async () => {
+  it('come page by page past a name with ligatures', async () => {
     const grown = await addForNow(`Zz${'\ufdfa'.repeat(78)}`)
     const alike = await addForNow(`Zz${'\ufdfa'.repeat(77)}ﷻ`)
     const before = await addForNow('Zzz')
@@ -203,7 +203,7 @@ describe('merchants A–Z', () => {
       seen.push(...page.body.map((business: BusinessByName) => business.business_id))
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
     }
-    // the two are one as far as they travel: their ids tell them apart
+    // both have the same sort key: their ids keep them apart
     expect(seen.slice(-3)).toEqual([before, ...[grown, alike].sort()])
   })
   const namesOn = async (path: string) => {
@@ -215,7 +215,7 @@ describe('merchants A–Z', () => {
       prev: link('prev'),
     }
   }
-  it('begin at a letter, accents aside, and go on from there; a letter without names begins at the next', async () => {
+  it('begin at a letter, without accents; a letter without names begins at the next one', async () => {
     expect((await namesOn('/api/business?from=a&limit=2')).names).toEqual(['Ämtlibeiz', 'Café Rhein'])
     const marktstand = await namesOn('/api/business?from=l&limit=30')
     expect([marktstand.names[0], marktstand.names.at(-1)]).toEqual(['Marktstand 00', 'Marktstand 29'])
@@ -227,7 +227,7 @@ describe('merchants A–Z', () => {
     })
     expect((await namesOn('/api/business?from=a')).prev).toBeNull()
   })
-  it('say which letters there are', async () => {
+  it('list the letters with which names begin', async () => {
     expect((await api(app, '/api/business/letters')).body).toEqual({
       letters: ['a', 'c', 'k', 'm', 'z'],
       before_a: false,
@@ -235,7 +235,7 @@ describe('merchants A–Z', () => {
     await addForNow('8 Bar')
     expect((await api(app, '/api/business/letters')).body.before_a).toBe(true)
   })
-  it('are walked backwards from any page, through the same pages', async () => {
+  it('can be read backwards from any page, through the same pages', async () => {
     const there: string[][] = []
     let at = await namesOn('/api/business?limit=10')
     there.push(at.names)
@@ -245,21 +245,21 @@ describe('merchants A–Z', () => {
     const back = [at.names]
     while (at.prev) back.unshift((at = await namesOn(at.prev)).names)
     expect(back).toEqual(there)
-    // and forward again
+    // forward again
     expect((await namesOn(at.next!)).names).toEqual(there[1])
-    // in the middle of nowhere too
+    // also from a cursor between two names
     expect((await namesOn((await namesOn('/api/business?offset=12&limit=10')).prev!)).names).toEqual([
       ...there[0]!.slice(2),
       ...there[1]!.slice(0, 2),
     ])
   })
-  it.each(['from=', 'before='])('take an empty %s for none', async (query) => {
+  it.each(['from=', 'before='])('ignore an empty %s', async (query) => {
     expect((await namesOn(`/api/business?${query}`)).names[0]).toBe('Ämtlibeiz')
   })
   it.each(['from=%C3%A4', 'from=aa', 'before=abc', 'before=WyJhIiwiYiJd'])('refuse %s', async (query) => {
     expect((await api(app, `/api/business?${query}`)).status).toBe(400)
   })
-  it('find by the beginning of a word, and within words only where none begins so', async () => {
+  it('find the beginning of a word, and parts within words only if no word begins like that', async () => {
     const found = async (q: string) =>
       (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map(
         (each: BusinessByName) => each.business_name,
@@ -272,7 +272,7 @@ describe('merchants A–Z', () => {
     expect(await found('alte coop')).toEqual(['Alte Cooperative'])
     expect(await found('genkopf')).toEqual(['Fliegenkopf'])
   })
-  it('find words in any order, however spelled, with whatever apostrophe, and beside the name of the town', async () => {
+  it('find words in any order, spelling and apostrophe, also beside the name of the town', async () => {
     const found = async (q: string) =>
       (await api(app, `/api/business?q=${encodeURIComponent(q)}`)).body.map(
         (each: BusinessByName) => each.business_name,
@@ -291,12 +291,12 @@ describe('merchants A–Z', () => {
     expect(await found('mcdonalds 4123')).toEqual(['McDonald’s Drive'])
     expect(await found('binningen roessli')).toEqual(['Gasthof zum Rössli'])
     expect(await found('Mcdonalds Binningen')).toEqual([])
-    // a town alone is no name, and neither is a street
+    // a town or a street alone finds nothing
     expect(await found('Basel')).toEqual([])
     expect(await found('basl')).toEqual(['Basler Papiermühle'])
     expect(await found('Allschwil')).toEqual([])
     expect(await found('Steinentorstrasse')).toEqual([])
-    // a name or town that changes is found by the new one
+    // a changed name or town is found by the new one
     await app.db
       .updateTable('businesses')
       .set({ business_name: 'Goldener Sternen' })
@@ -328,7 +328,7 @@ describe('a view of the public page', () => {
     await app.db.deleteFrom('view_hours').execute()
     await app.db.deleteFrom('view_visits').execute()
   })
-  it('counts at most ten times per visitor in 30 minutes, however many come at once, and always answers 204', async () => {
+  it('counts at most ten times per visitor in 30 minutes, also at once, and always answers 204', async () => {
     const answers = await crowd(40, () => view(cafe))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([204]))
     expect(await counted()).toEqual({ views: 10, visitors: 1 })
@@ -340,21 +340,21 @@ describe('a view of the public page', () => {
     await view(cafe)
     expect(await counted()).toEqual({ views: 11, visitors: 1 })
   })
-  it('knows another visitor by the browser, and believes no X-Forwarded-For', async () => {
+  it('tells visitors apart by browser, and ignores X-Forwarded-For', async () => {
     await view(cafe)
     await view(cafe, { headers: { 'user-agent': 'another phone' } })
     for (let n = 0; n < 20; n++)
       await view(cafe, { headers: { 'user-agent': 'another phone', 'x-forwarded-for': `203.0.113.${n}` } })
     expect(await counted()).toEqual({ views: 11, visitors: 2 })
   })
-  it('counts at most 200 from one address in 30 minutes, under however many names', async () => {
+  it('counts at most 200 from one address in 30 minutes, whatever the browsers', async () => {
     for (let n = 0; n < 260; n += 20)
       await Promise.all(
         Array.from({ length: 20 }, (_, m) => view(cafe, { headers: { 'user-agent': `name ${n + m}` } })),
       )
     expect(await counted()).toEqual({ views: 200, visitors: 200 })
   })
-  it('counts an IPv6 line as one address', async () => {
+  it('counts an IPv6 network as one address', async () => {
     const behindProxy = await appForTest({ rooms, env: { TRUST_PROXY: 'on' } })
     const bar = await addBusiness(behindProxy.db, 'Bar am Rhein')
     const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}`, 'user-agent': `name ${n}` })
@@ -368,7 +368,7 @@ describe('a view of the public page', () => {
     const { views } = await behindProxy.db.selectFrom('view_hours').select('views').executeTakeFirstOrThrow()
     expect(Number(views)).toBe(200)
   })
-  it('counts alike whether the views of a visitor come in one second or in two', async () => {
+  it('counts the same whether the views of a visitor come within one second or two', async () => {
     for (const many of [4, 5, 6]) {
       await Promise.all(Array.from({ length: many }, () => view(cafe)))
       await view(cafe, { headers: { 'user-agent': 'another phone' } })
@@ -383,11 +383,11 @@ describe('a view of the public page', () => {
     )
     await Promise.all(crowd)
     await written()
-    // a stop writes what was gathered
+    // a stop writes the views in memory
     await second.stop()
     expect(await counted()).toEqual({ views: 10, visitors: 1 })
   })
-  it('that cannot be written is not counted, and the next one is', async () => {
+  it('that cannot be written is lost, and the next one counts', async () => {
     await sql`alter table view_hours rename to view_hours_away`.execute(app.db)
     try {
       await view(cafe)
@@ -407,7 +407,7 @@ describe('a view of the public page', () => {
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain('127.0.0.1')
   })
-  it('ignores whatever body and content type were sent', async () => {
+  it('ignores any body and content type', async () => {
     expect((await view(cafe, { headers: { 'content-type': 'application/json' }, body: '{"broken' })).status).toBe(204)
     expect((await view(cafe, { headers: { 'content-type': 'image/png' }, body: 'x'.repeat(10_000) })).status).toBe(204)
   })

@@ -22,6 +22,7 @@ import {
   type mapBusinesses as mapBusinessesEndpoint,
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
+import { isOwnBusiness, maySeePage } from '../policy.ts'
 import { categoryNamed } from './category-words.ts'
 import { hoursReader } from './hours-reader.ts'
 import * as store from './store.ts'
@@ -29,14 +30,14 @@ import * as store from './store.ts'
 export interface BusinessRoom {
   db: Database
   clock: Clock
-  /** Where a search looks when nothing else is said. */
+  /** Where a search looks that names no place. */
   centre: Position
   views: ViewCounter
 }
 
 /**
- * The public face of a business; its owner also sees what is nobody else's business, and one that is not public. Throws
- * `business_not_found`.
+ * A business; its owner also gets the owner's fields, and finds it while it is not public.
+ * @throws `business_not_found`
  */
 export async function findBusiness(
   { db, clock }: BusinessRoom,
@@ -44,9 +45,9 @@ export async function findBusiness(
   who: Who | null,
 ): Promise<BusinessForOwner> {
   const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
-  if (!row || (!row.is_shown && !isOwner(who, businessId))) throw new Refusal(businessNotFound)
+  if (!row || !maySeePage(row, who)) throw new Refusal(businessNotFound)
   const { is_shown: _, ...shown } = row
-  const own = isOwner(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
+  const own = isOwnBusiness(who, businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   return {
     ...shown,
     ...openingAnswer(row),
@@ -54,34 +55,33 @@ export async function findBusiness(
   }
 }
 
-function isOwner(who: Who | null, businessId: string): boolean {
-  return who?.businessId?.toLowerCase() === businessId.toLowerCase()
-}
-
-/** The tier that is true now. To the owner also the one wished for at signup, and what the dashboard says of the business. */
+/**
+ * The tier that holds now; for the owner also the one requested at signup, and what the dashboard shows.
+ * @throws `business_not_found`
+ */
 export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Who) {
   const found = isUuid(businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   if (!found) throw new Refusal(businessNotFound)
   const { email: _, ...own } = found
-  if (!isOwner(who, businessId)) return { subscription_tier: own.subscription_tier }
+  if (!isOwnBusiness(who, businessId)) return { subscription_tier: own.subscription_tier }
   return { ...own, email_verified: who.verified, must_verify: who.mustVerify }
 }
 
-/** What the rooms above know of a business. */
-export interface FiguresAsked {
+/** Figures of a business that rooms above count. */
+export interface BusinessFigures {
   /** How often its deals were opened. */
   dealClicks: (db: Sql, businessId: string) => Promise<number>
-  /** In CHF. */
+  /** Sales in CHF. */
   sales: (db: Sql, businessId: string) => Promise<number>
 }
 
-/** The three figures of the dashboard. */
+/** The three figures of the dashboard. @throws `business_not_found` unless it is the caller's business */
 export async function findStats(
-  { db, dealClicks, sales, views }: BusinessRoom & FiguresAsked,
+  { db, dealClicks, sales, views }: BusinessRoom & BusinessFigures,
   businessId: string,
   who: Who,
 ) {
-  if (!isOwner(who, businessId)) throw new Refusal(businessNotFound)
+  if (!isOwnBusiness(who, businessId)) throw new Refusal(businessNotFound)
   await views.written()
   const [profileViews, clicks, sold] = await Promise.all([
     totalViews(db, 'business', [businessId]),
@@ -91,12 +91,12 @@ export async function findStats(
   return { profileViews, dealClicks: clicks, sales: sold }
 }
 
-/** Its name; empty where it is gone. */
+/** The name of a business; '' if it does not exist. */
 export async function findBusinessName(db: Sql, businessId: string): Promise<string> {
   return (await store.findOwnBusiness(db, businessId))?.business_name ?? ''
 }
 
-/** For the rooms above: merchants by id, with how many deals one can have now. At most a few hundred at once. */
+/** For the rooms above: merchants by id, with their number of live deals. Ask for a few hundred at most. */
 export async function businessesByIds(
   { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
   businessIds: readonly string[],
@@ -105,7 +105,7 @@ export async function businessesByIds(
   return ids.length === 0 ? [] : store.findBusinesses(db, ids, asDate(clock.now()))
 }
 
-/** Merchants A–Z; `q` looks for names, forgiving spelling and the order of words. */
+/** Merchants A–Z; `q` searches names, tolerant of spelling and word order. */
 export async function listBusinesses(
   { db, clock }: BusinessRoom,
   query: {
@@ -154,19 +154,19 @@ export async function listBusinesses(
   return new Page(
     items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
     totalUpTo(count),
-    // what comes before a row is followed by that row
+    // a page read backwards always has a next page
     (before || hasMore) && last ? writeCursor([last.name_sorted, last.business_id]) : null,
     { prev: hasPrevious ? writeCursor([first.name_sorted, first.business_id]) : null },
   )
 }
 
-/** What an A–Z can lead to: the letters with which names begin, accents aside. */
+/** The letters with which names begin, without accents. */
 export async function listLetters({ db }: Pick<BusinessRoom, 'db'>): Promise<{ letters: string[]; before_a: boolean }> {
   const letters = await store.firstLetters(db)
   return { letters: letters.filter((letter) => letter !== ''), before_a: letters.includes('') }
 }
 
-/** Merchants with a location, nearest first. A category that no word names finds nobody. */
+/** Merchants with a location, nearest first. An unknown category word finds nobody. */
 export async function searchBusinesses(
   room: BusinessRoom,
   query: CheckedInput<typeof searchBusinessesEndpoint>['query'],
@@ -197,7 +197,7 @@ export async function searchBusinesses(
   )
 }
 
-/** The same merchants as a map draws them: single ones up to 2,000, beyond that gathered in squares. */
+/** The same merchants for a map: up to 2,000 single ones, beyond that clusters. */
 export async function mapBusinesses(
   room: BusinessRoom,
   query: MapQuery,
@@ -207,13 +207,13 @@ export async function mapBusinesses(
 }
 type MapQuery = CheckedInput<typeof mapBusinessesEndpoint>['query']
 
-/** null: nobody, as no word names the category. */
+/** The search as the store takes it; null: finds nobody, because the category word is unknown. */
 async function searchedBy(
   { db, clock, centre }: BusinessRoom,
   query: MapQuery,
 ): Promise<store.SearchedBusinesses | null> {
-  const said = query.category?.trim()
-  const category = said ? categoryNamed(said) : undefined
+  const typed = query.category?.trim()
+  const category = typed ? categoryNamed(typed) : undefined
   if (category === null) return null
   return {
     named: query.q ? await store.namedBusinesses(db, query.q) : null,
@@ -228,7 +228,7 @@ async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Pa
   const rows = await store.businessesForMap(db, wanted, businessMapLimit + 1)
   if (rows.length <= businessMapLimit) return new Page(rows, totalUpTo(rows.length), null)
   const squares = await store.clusterBusinesses(db, wanted, cellDegrees(wanted.area))
-  // who is alone in a square is shown as what it is
+  // a business alone in its square is answered as itself
   const isAlone = ({ count }: { count: number }) => count === 1
   const alone = await store.businessesOnMap(
     db,
@@ -240,14 +240,14 @@ async function onMap(db: Database, wanted: store.SearchedBusinesses): Promise<Pa
   return new Page([...alone, ...gathered], { count: totalCap, capped: true }, null)
 }
 
-/** A merchant's own look at the page does not count. Throws `business_not_found`. */
+/** Counts a view of the page, unless the owner looks at it. @throws `business_not_found` */
 export async function viewBusiness(
   room: BusinessRoom,
   businessId: string,
   visitor: { address: string; userAgent: string },
   who: Who | null,
 ): Promise<null> {
-  if (isOwner(who, businessId)) return null
+  if (isOwnBusiness(who, businessId)) return null
   await room.views.ownerOf('business', businessId, async () => {
     if (!isUuid(businessId) || !(await store.businessExists(room.db, businessId))) throw new Refusal(businessNotFound)
     return businessId
@@ -257,20 +257,20 @@ export async function viewBusiness(
 }
 
 export const businessExists = store.businessExists
-/** For payments: who is billed, what was paid for, and whether there is anything to promote. */
+/** For the room payments. */
 export const { businessToBill, setPaidStanding, countLiveDeals } = store
-/** For staff: who is suspended, and why; in the transaction of the action. */
+/** For the room cases, in the transaction of staff's action. */
 export const {
   countSuspended,
   findSuspension,
   listSuspended,
   lockSuspension,
   setSuspension,
-  setSuspensionTold,
+  setSuspensionNoticed,
   businessNames,
   suspendedOf,
 } = store
-/** For the sitemap, which lists businesses. */
+/** For the sitemap. */
 export const { listBusinessPages } = store
 export const { isOpenNow, openingColumns } = store
 
@@ -278,23 +278,22 @@ export type { OpeningRow, Suspension } from './store.ts'
 
 export const isOpen = ({ changes_past }: store.OpeningRow) => changes_past % 2 === 1
 
-/** The three opening fields as they cross the wire. */
+/** The three opening fields of an answer. */
 export function openingAnswer(row: store.OpeningRow) {
   if (!row.hours_known_now) return { open_now: null, open_until: null, opens_at: null }
   const open = isOpen(row)
   return { open_now: open, open_until: open ? row.next_change : null, opens_at: open ? null : row.next_change }
 }
 
-/** Openings are kept this many days ahead: enough to say when a place opens next after a week of holidays. */
+/** Openings are stored this many days ahead: enough to find the next one after a week of holidays. */
 export const openingsDaysAhead = 10
-/** The clocks of several instances may differ by this much. */
+/** Clocks of instances may differ by this much. */
 const clocksDifferMinutes = 60
 
 /**
- * Fills the openings of businesses whose table ends within a week, and of those whose table ends later than one filled
- * now would: a clock that was ahead made it, and it may not even have begun. Idempotent and in small steps, so that an interrupted
- * run does no harm; while one instance fills, the others leave it to it. Hours that can be read no more become unknown. Hours that
- * are saved meanwhile come with their openings; a step in which all were ends the run. Run at start and nightly.
+ * Fills the stored openings of businesses, at start and nightly: those that end within a week, and those that end too late, which
+ * a clock that ran ahead has filled. Works in small steps, so it may be interrupted; one instance at a time. Hours that cannot be
+ * read any more become unknown. Hours that a merchant saves in the meantime keep their own openings.
  * @returns how many businesses were filled
  */
 export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clock'>, stepSize = 500): Promise<number> {
@@ -313,8 +312,8 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
         }
         const rows = await store.businessesToFill(trx, right, stepSize)
         if (rows.length === 0) return 0
-        const asked = rows.map((row) => ({ text: row.open_hours, place: placeOf(row) }))
-        const read = await reader.read(asked, from, openingsDaysAhead + 2)
+        const texts = rows.map((row) => ({ text: row.open_hours, place: placeOf(row) }))
+        const read = await reader.read(texts, from, openingsDaysAhead + 2)
         return store.fillOpenings(
           trx,
           rows.map((of, n) => {
@@ -331,9 +330,7 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
   }
 }
 
-/**
- * The openings and the week of a wording, as `fillOpenings` would fill them in; null when no rule can read it.
- */
+/** Openings and week of an opening_hours text, as `fillOpenings` stores them; null: the text cannot be read. */
 export async function readHours(
   { clock }: Pick<BusinessRoom, 'clock'>,
   text: string,
@@ -342,8 +339,8 @@ export async function readHours(
   const now = clock.now()
   const reader = hoursReader()
   try {
-    const asked = [{ text, place: placeOf(place) }]
-    const [read] = await reader.read(asked, now.subtract({ hours: 48 }), openingsDaysAhead + 2)
+    const texts = [{ text, place: placeOf(place) }]
+    const [read] = await reader.read(texts, now.subtract({ hours: 48 }), openingsDaysAhead + 2)
     if (!read?.known) return null
     const until = asDate(now.add({ hours: openingsDaysAhead * 24 }))
     return { changes: changesOf(read.openings), until, week: read.week }
@@ -358,7 +355,7 @@ const placeOf = ({ latitude, longitude, canton }: Omit<store.HoursRow, 'business
   canton,
 })
 
-/** Opens, closes, opens …: one instant after the other, also where openings touch or overlap. */
+/** Instants at which a place opens, closes, opens …; openings that touch or overlap are merged. */
 function changesOf(openings: readonly { opens_at: Date; closes_at: Date }[]): Date[] {
   const changes: Date[] = []
   for (const { opens_at, closes_at } of openings.toSorted((a, b) => +a.opens_at - +b.opens_at)) {

@@ -1,8 +1,8 @@
 import type { Category } from '../../brand/categories.ts'
 
 /**
- * Words by which people ask for a category, compared without case and accents: its names (the key, and what it is called in
- * English, German and French) and, after the bar, other words that mean it.
+ * Words that people type for a category, compared without case and accents: its names in English, German and French, and
+ * after the bar other words with that meaning.
  */
 const words: Record<Category, string> = {
   food: `food, food & dining, essen, essen & trinken, cuisine |
@@ -27,7 +27,7 @@ const words: Record<Category, string> = {
     misc, various, sonstiges, andere, diverses, autres, divers`,
 }
 
-/** Lower case, no accents, no punctuation: how category words are compared. */
+/** Lower case, without accents and punctuation, to compare words. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -47,12 +47,12 @@ for (const [category, list] of Object.entries(words) as [Category, string][]) {
     byWord.set(plain(word), byWord.get(plain(word)) ?? category)
 }
 
-/** The category that a typed text names or means in any of the languages, umlauts also typed as two letters; null: none. */
+/** The category that a typed word names or means, in any language; umlauts may be typed as two letters. null: none. */
 export function categoryNamed(typed: string): Category | null {
   return lookUp(byWord, typed)
 }
 
-/** The category that a typed text is a name of, leaving out what only means it. */
+/** The category that has the typed word as its name; words that only mean it do not count. */
 export function categoryLabelled(typed: string): Category | null {
   return lookUp(byName, typed)
 }

@@ -8,14 +8,14 @@ import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/
 import { picturesShown } from '../../deals/server/own-deals.ts'
 import { createFileStore, newFileName } from '../../kit/server/uploads.ts'
 import { picturesADay } from '../contract/editing.ts'
-import { forgetPictures } from './pictures.ts'
+import { deleteUnusedPictures } from './pictures.ts'
 
 type Merchant = Person & { businessId: string }
 
 let app: TestApp
 let cafe: Merchant
 let bar: Merchant
-/** A host of logos on this machine, which the tests of this file may ask, and one that nobody may. */
+/** Hosts of logos on this machine: one that these tests may ask, and one that is forbidden. */
 let host: Server
 let canary: Server
 let canaryHits = 0
@@ -72,7 +72,7 @@ const aPicture = () =>
     .jpeg()
     .toBuffer()
 
-it('a merchant has so many pictures a day, also when several come at once', async () => {
+it('a merchant can upload only so many pictures a day, even several at once', async () => {
   const bar = await aMerchant(app, 'pictures@example.org')
   await app.db
     .insertInto('merchant_pictures')
@@ -90,7 +90,7 @@ it('a merchant has so many pictures a day, also when several come at once', asyn
 })
 
 describe('the profile', () => {
-  it('takes the specified payload and answers the whole business', async () => {
+  it('accepts the specified payload and answers the whole business', async () => {
     const sent = {
       business_name: 'Café am Rhein',
       email: 'hello@example.org',
@@ -108,12 +108,12 @@ describe('the profile', () => {
     expect(seen.body).not.toHaveProperty('email')
   })
 
-  it('keeps the contact address apart from the login', async () => {
+  it('changes the contact email, not the login', async () => {
     await put({ email: 'contact@example.org' })
     expect((await post(app, '/api/business/login', { email: cafe.email, password: goodPassword })).status).toBe(200)
   })
 
-  it('takes hours, place, phone, website and kind, and is open at once', async () => {
+  it('accepts hours, place, phone, website and category, and the business is open at once', async () => {
     const sent = {
       open_hours: 'Mo-Fr 08:00-18:00; Sa 10:00-02:00',
       latitude: 47.56,
@@ -163,16 +163,16 @@ describe('the profile', () => {
     expect(await own()).toEqual(before)
   })
 
-  it('with a seventh photo says how many there may be', async () => {
+  it('with a seventh photo is refused with the limit', async () => {
     const { body } = await put({ photos: Array(7).fill('/uploads/x') })
     expect(body.fields).toEqual({ photos: 'At most 6, please.' })
   })
 
-  it('with a version that is no longer the present one is refused', async () => {
+  it('with an outdated version is refused', async () => {
     const { headers } = await get(app, `/api/business/${cafe.businessId}`, cafe.authToken)
     const tag = headers.get('etag')!
     expect((await put({ phone: '1' }, cafe, { 'if-match': tag })).status).toBe(200)
-    // the same once more, after an answer that was lost
+    // a retry after a lost answer
     expect((await put({ phone: '1' }, cafe, { 'if-match': tag })).status).toBe(200)
     expect(await put({ phone: '2' }, cafe, { 'if-match': tag })).toMatchObject({
       status: 409,
@@ -181,7 +181,7 @@ describe('the profile', () => {
     expect((await own()).phone).toBe('1')
   })
 
-  it('of another merchant is refused; their tier is all that others learn of a subscription', async () => {
+  it('of another merchant is refused; others see nothing of a subscription but the tier', async () => {
     expect((await put({ business_name: 'Stolen' }, bar)).status).toBe(403)
     expect((await put({ business_name: 'Stolen' }, (await aVisitor(app)) as Merchant)).status).toBe(403)
     expect((await put({}, cafe, {}, '0190a000-0000-7000-8000-000000000000')).status).toBe(404)
@@ -193,7 +193,7 @@ describe('the profile', () => {
 })
 
 describe('pictures', () => {
-  it('are made anew and belong to whom uploaded them', async () => {
+  it('are re-encoded and belong to the merchant who uploaded them', async () => {
     const { status, body } = await upload(await aPicture())
     expect(status).toBe(201)
     const answer = await fetch(`${app.url}${body.url}`)
@@ -219,7 +219,7 @@ describe('pictures', () => {
     await put({ photos: [shown], logo_url: null })
     const deal = await post(app, '/api/deals', { deal_name: 'A', image_url: ofDeal }, { token: cafe.authToken })
     expect(deal.status).toBe(201)
-    await forgetPictures(
+    await deleteUnusedPictures(
       {
         db: app.db,
         clock: { now: () => Temporal.Instant.from('2026-06-22T12:00:00Z') },
@@ -232,8 +232,8 @@ describe('pictures', () => {
   })
 })
 
-describe('a logo that stands elsewhere', () => {
-  it('is kept as it was typed and shown from a copy of ours', async () => {
+describe('a logo on another host', () => {
+  it('keeps its address as typed and is shown from an own copy', async () => {
     names['logos.example.org'] = '127.0.0.1'
     const logo_url = `http://logos.example.org:${portOf(host)}/logo.png`
     expect((await put({ logo_url })).body).toMatchObject({ logo_url })
@@ -244,18 +244,18 @@ describe('a logo that stands elsewhere', () => {
     expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(512)
     expect((await put({ logo_url: '' })).body).toMatchObject({ logo_url: null, logo_image: null })
   })
-  it.each(['/moved', '/text', '/endless', '/missing'])('that is no picture at %s leaves the fallback', async (path) => {
+  it.each(['/moved', '/text', '/endless', '/missing'])('that is no picture at %s shows the fallback', async (path) => {
     const logo_url = `http://127.0.0.1:${portOf(host)}${path}`
     expect((await put({ logo_url })).status).toBe(200)
     await app.runJobs()
     expect(await own()).toMatchObject({ logo_url, logo_image: null })
     expect(canaryHits).toBe(0)
   })
-  it('whose name does not resolve fails no save', async () => {
+  it('whose host does not resolve does not stop the save', async () => {
     const logo_url = 'https://nowhere.example.org/logo.png'
     expect((await put({ logo_url })).body).toMatchObject({ logo_url, logo_image: null })
   })
-  it('is never asked of a name that changed its address since it was looked at', async () => {
+  it('is not fetched if the host’s IP address changed since the check', async () => {
     names['turning.example.org'] = '127.0.0.1'
     const logo_url = `http://turning.example.org:${portOf(host)}/logo.png`
     names['turning.example.org'] = '93.184.216.34'

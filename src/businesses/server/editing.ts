@@ -12,6 +12,7 @@ import { changedRow } from '../../kit/shared/thing.ts'
 import { businessFields, type BusinessFields } from '../business.ts'
 import { businessNotFound, type BusinessForOwner } from '../contract.ts'
 import { logoUrlNotAllowed, type ProfileChanges } from '../contract/editing.ts'
+import { isOwnBusiness } from '../policy.ts'
 import { findBusiness, readHours, type BusinessRoom } from './businesses.ts'
 import { isPictureOf } from './merchant.ts'
 import { fetchLogoJob } from './pictures.ts'
@@ -25,9 +26,9 @@ export interface ProfileRoom extends BusinessRoom {
 }
 
 /**
- * A merchant's change of the profile; what was not sent stays. A logo that stands elsewhere is fetched afterwards, and an
- * address that does not answer now fails no save.
- * @throws business_not_found, forbidden, changed_meanwhile, logo_url_not_allowed, invalid_input
+ * Saves a merchant's profile; a missing field stays. A logo on another host is fetched later by a job, so a host that does not
+ * answer does not stop the save.
+ * @throws `business_not_found`, `forbidden`, `changed_meanwhile`, `logo_url_not_allowed`, `invalid_input`
  */
 export async function updateBusiness(
   room: ProfileRoom,
@@ -38,9 +39,9 @@ export async function updateBusiness(
   const who = knownWho(asking)
   const present = isUuid(businessId) ? await store.findProfile(room.db, businessId) : undefined
   if (!present) throw new Refusal(businessNotFound)
-  if (who.businessId !== present.business_id) throw new Refusal(forbidden)
+  if (!isOwnBusiness(who, present.business_id)) throw new Refusal(forbidden)
   const fault = (field: string, key: string) => new Refusal(invalidInput, { fields: { [field]: { key } } })
-  // what takes its time comes before the row is locked
+  // slow steps come first, so that the row is locked briefly
   const hours = await newHours(room, present, changes, () => fault('open_hours', 'open_hours_unknown'))
   const logo = changes.logo_url?.trim() || null
   const isForeignLogo = logo !== null && uploadedName(logo) === null
@@ -56,10 +57,10 @@ export async function updateBusiness(
       Object.entries(sent).some(
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(profile[name as keyof store.Profile]),
       )
-    // a save whose answer was lost is sent again for the version before it
+    // a retry after a lost answer names the version before its own save: no conflict if it changes nothing
     if (isNew) expectVersion(asking, profile.updated_at)
     const changed = { ...profile, ...sent }
-    // a name from before it was reserved stays until it is changed
+    // a name that was taken before it became reserved may stay
     if (
       changed.business_name !== profile.business_name &&
       (await isReservedName(trx, room.festivalName, changed.business_name))
@@ -88,7 +89,7 @@ const enqueueLogo = ({ jobs }: ProfileRoom, trx: Sql, business_id: string, logo_
 
 const logoRefused = () => new Refusal(logoUrlNotAllowed, { fields: { logo_url: { key: 'logo_url_not_allowed' } } })
 
-/** What was sent, as it is stored; the hours are stored with their openings. */
+/** The sent fields as columns, without the hours, which are stored with their openings. */
 const sentRow = (changes: ProfileChanges) =>
   changedRow<BusinessFields, store.BusinessesTable>(
     businessFields,
@@ -100,10 +101,10 @@ const sentRow = (changes: ProfileChanges) =>
     },
   )
 
-/** Reading hours starts a thread of tens of megabytes: one at a time. */
+/** One at a time: reading hours starts a thread of tens of megabytes. */
 const inTurn = fairTurns({ name: 'opening hours', slots: 1, perAddress: 10, most: 20, patienceMs: 4_000 })
 
-/** The new wording with its openings; null when it stays. Wording that stays is not read again, so no old one is lost. */
+/** The new hours with their openings; null: unchanged. Unchanged hours are not read again, so that an old wording is never refused. */
 async function newHours(
   room: ProfileRoom,
   present: store.Profile,

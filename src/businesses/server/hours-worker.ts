@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { expandOpeningHours, parseOpeningHours } from './opening-hours.ts'
-import type { HoursAsked, HoursRead } from './hours-reader.ts'
+import type { HoursRequest, HoursAnswer } from './hours-reader.ts'
 import { weekOf } from './week.ts'
 
-/** The other end of hours-reader.ts. */
-parentPort!.on('message', ({ rows, from, days }: HoursAsked) => {
+/** The worker of hours-reader.ts. */
+parentPort!.on('message', ({ rows, from, days }: HoursRequest) => {
   const begin = Temporal.Instant.fromEpochMilliseconds(from)
-  const read = rows.map(({ text, place }): HoursRead => {
+  const read = rows.map(({ text, place }): HoursAnswer => {
     const hours = parseOpeningHours(text, place)
     if (!hours.known) return { known: false, openings: [], week: null }
     return {

@@ -13,7 +13,7 @@ const at = useImports()
 const { room, take, stored, only } = at
 
 describe('an imported merchant', () => {
-  it('is unclaimed: it has a public page, and neither e-mail nor deals', async () => {
+  it('is unclaimed: it has a public page, but no email and no deals', async () => {
     await take(
       geojson(feature({ ...barNord, email: 'private@example.org', description: 'x', subscription_tier: 'ULTIMATE' })),
     )
@@ -46,7 +46,7 @@ describe('an imported merchant', () => {
     const { body } = await api(at.app, `/api/business/${(await only()).business_id}`)
     expect(body).toMatchObject({ open_now: true, open_until: '2026-06-21T00:00:00.000Z' })
   })
-  it('with free wording keeps it and has unknown hours, said once however many have the same', async () => {
+  it('with hours in free words keeps them and has unknown hours; the report says so once for all', async () => {
     const report = await take(
       geojson(...[1, 2, 3].map((n) => feature({ objectid: n, name: `Club ${n}`, oeffnungszeit: '0400/Frei' }))),
     )
@@ -92,7 +92,7 @@ describe('an imported merchant', () => {
     await take(geojson(feature({ name: 'Eins', ...kind })))
     expect(await only()).toMatchObject({ category })
   })
-  it('has a slug of its own, however many have its name', async () => {
+  it('has its own slug, also beside others of its name', async () => {
     await take(
       geojson(
         ...[1, 2].map((n) => feature({ osm: `node/${n}`, name: 'Café Müller & Söhne' })),
@@ -104,13 +104,13 @@ describe('an imported merchant', () => {
     expect(slugs[0]).toMatch(/^cafe-mueller-soehne-[0-9a-f]{12}$/)
     expect(slugs[2]).toMatch(/^[0-9a-f]{12}$/)
   })
-  it('without a name of its own goes by its brand', async () => {
+  it('without a name has its brand as the name', async () => {
     expect(rowMessages(await take(geojson(feature({ osm: 'node/1', name: null, brand: 'Denner' }))))).toEqual([
       'feature 1 (Denner): note: has no name: its brand is taken',
     ])
     expect(await only()).toMatchObject({ business_name: 'Denner' })
   })
-  it('has only a phone number that can be called and a website that is one', async () => {
+  it('has a phone and a website only if they are valid', async () => {
     const report = await take(
       'name,phone,website\nEins,+41 61 000 01 01,www.eins.example\nZwei,"=cmd|\'/C calc\'!A0",javascript:alert(1)\nDrei,061 000 01 02; 061 000 01 03,https://drei.example/a\n',
     )
@@ -135,7 +135,7 @@ describe('a second import', () => {
     expect(total(await take(first, { at: '2026-06-25T12:00:00Z' }))).toBe('2 read, 0 new, 0 changed, 2 same, 0 refused')
     expect(await stored()).toEqual(before)
   })
-  it('changes only what differs, and keeps id, slug and page', async () => {
+  it('changes only fields that differ, and keeps id, slug and page', async () => {
     await take(first)
     await fillOpenings(room())
     const [bar, coop] = await stored()
@@ -162,7 +162,7 @@ describe('a second import', () => {
       opens_at: '2026-06-21T08:00:00.000Z',
     })
   })
-  it('that only renames keeps the openings', async () => {
+  it('that only changes the name keeps the openings', async () => {
     await take(first)
     await fillOpenings(room())
     await take(geojson(feature({ ...barNord, name: 'Bar Süd' })))
@@ -189,12 +189,12 @@ describe('a second import', () => {
     expect(total(await take(first))).toContain('2 new')
     expect((await stored()).find(({ source_id }) => source_id === null)).toEqual(before[0])
   })
-  it('knows rows without an id by name and position', async () => {
+  it('matches rows without an id by name and position', async () => {
     const csv = 'name,lat,lon\nEins,47.56,7.59\nEins,47.57,7.59\n'
     expect(total(await take(csv))).toBe('2 read, 2 new, 0 changed, 0 same, 0 refused')
     expect(total(await take(csv))).toBe('2 read, 0 new, 0 changed, 2 same, 0 refused')
   })
-  it('knows rows again when the GeoJSON comes as CSV', async () => {
+  it('matches rows of a GeoJSON file that comes as CSV', async () => {
     const row = { objectid: 7, betriebsname: 'Rosso', betriebsart: 'Gastwirtschaft', plz: 8005, ort: 'Zürich' }
     await take(geojson(feature(row, { type: 'Point', coordinates: [8.52, 47.386] })))
     expect(
@@ -226,7 +226,7 @@ describe('a second import', () => {
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
     expect(rowMessages(report)).toEqual(['line 3 (Zwei): refused: has the same id as line 2 (id:1)'])
   })
-  it('of another list with the same plain ids is refused, unless the list has a name', async () => {
+  it('of another list with the same plain ids is refused, unless a source is given', async () => {
     await take('objectid,name,lat,lon\n1,Eins,47.56,7.59\n')
     const other = 'objectid,name,lat,lon\n1,Ganz anders,47.38,8.54\n'
     const report = await take(other)
@@ -240,7 +240,7 @@ describe('a second import', () => {
 })
 
 describe('the log of staff', () => {
-  it('has one entry for an import that changed something, which is final, and none for others', async () => {
+  it('has one entry for an import that changed something, which cannot be undone, and none for others', async () => {
     const entries = () =>
       at.app.db.selectFrom('audit_entries').selectAll().where('action', '=', 'import-businesses').execute()
     const token = await aModerator(at.app)
@@ -275,7 +275,7 @@ describe('all or nothing', () => {
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
     expect(await stored()).toEqual([])
   })
-  it('a failure in the last batch takes back all the others', async () => {
+  it('a failure in the last batch rolls back the whole import', async () => {
     const features = Array.from({ length: 1100 }, (_, n) => feature({ osm: `node/${n}`, name: `Stand ${n}` }))
     await take(geojson(features.at(-1)))
     const { slug } = await only()
@@ -284,7 +284,7 @@ describe('all or nothing', () => {
     await expect(take(geojson(...features))).rejects.toThrow('businesses_slug_key')
     expect(await stored()).toHaveLength(1)
   })
-  it('two imports at once take each row once', async () => {
+  it('two imports at once insert each row once', async () => {
     const file = geojson(...Array.from({ length: 700 }, (_, n) => feature({ osm: `node/${n}`, name: `Stand ${n}` })))
     const totals = (await Promise.all([take(file), take(file)])).map(total)
     expect(totals).toHaveLength(2)
@@ -294,7 +294,7 @@ describe('all or nothing', () => {
   })
 })
 
-describe('whatever stands in a file', () => {
+describe('any file', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.constantFrom(
@@ -333,7 +333,7 @@ describe('whatever stands in a file', () => {
     }),
   )
 
-  it('each row is taken or refused, none is lost, and a second time nothing changes', async () => {
+  it('has each row imported or refused, none lost, and changes nothing the second time', async () => {
     const rows = fc.sample(
       fc.oneof(
         { weight: 20, arbitrary: fc.tuple(properties, geometry).map(([p, g]) => feature(p, g)) },
@@ -358,7 +358,7 @@ describe('whatever stands in a file', () => {
 })
 
 describe('the report', () => {
-  it('ends with its counts, and each row that is not taken stands in it', async () => {
+  it('lists each refused row and ends with the counts', async () => {
     const report = await take(
       geojson(
         feature(barNord),
@@ -373,7 +373,7 @@ describe('the report', () => {
       '3 read, 2 new, 0 changed, 0 same, 1 refused',
     ])
   })
-  it('sends nothing to a terminal that the terminal would obey', async () => {
+  it('has no control characters that a terminal would obey', async () => {
     const report = await take(
       geojson(feature({ name: 'Bar\u001b]0;x\u0007' }), feature({ name: 'Gut', kind: 'a\u2028b' })),
     )

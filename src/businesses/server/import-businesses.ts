@@ -7,7 +7,7 @@ import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { command, record, type NewAuditEntry } from '../../staff/server/staff.ts'
 import type { BusinessRoom } from './businesses.ts'
 import { pointKeys, type ImportFile } from './import-file.ts'
-import { addressOf, idKeys } from './import-identity.ts'
+import { idKeys, slugOfImported } from './import-identity.ts'
 import * as store from './store.ts'
 import {
   categoryKeys,
@@ -15,7 +15,7 @@ import {
   names,
   readRows,
   Remarks,
-  shown,
+  printable,
   type ImportOptions,
   type Merchant,
   type ReadRow,
@@ -31,20 +31,20 @@ export interface ImportReport {
   hours: Record<'understood' | 'unknown' | 'absent', number>
   /** In the order of the file; a row has at most one refusal and any number of notes. */
   remarks: Remark[]
-  /** Columns of a table that nothing is taken from: opening hours under another name would be lost without a word. */
+  /** Columns that are not read: else opening hours under another name would be lost unnoticed. */
   notRead: string[]
 }
 
-/** Another import of businesses has been running for a minute. */
+/** Another import was still running after a minute of waiting. */
 export class ImportBusy extends Error {}
 
 const batchSize = 500
 
 /**
- * Takes a file of merchants over as they are: unclaimed, without login and deals. A merchant is known again by its
- * `source_id`, so a second run changes nothing, and only what differs is written. Merchants that somebody claimed are
- * never touched, and none are removed when a later file lacks them. All or nothing: one transaction with one entry of the
- * log, one import at a time. Openings are not filled: call `fillOpenings` afterwards. Throws `UnreadableFile` and `ImportBusy`.
+ * Imports a file of merchants as unclaimed businesses, without login and deals. They are matched by `source_id`: only differences
+ * are written, and a second run changes nothing. Claimed businesses are never changed; none are removed when a later file lacks
+ * them. All or nothing, with one log entry, one import at a time. Call `fillOpenings` afterwards.
+ * @throws `UnreadableFile`, `ImportBusy`
  */
 export async function importBusinesses(
   { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
@@ -53,7 +53,7 @@ export async function importBusinesses(
 ): Promise<ImportReport> {
   if (file.columns && ![...nameKeys, 'brand'].some((key) => file.columns!.includes(key)))
     throw new UnreadableFile(
-      `The file has no column "name" or "betriebsname"; its first line says: ${shown(file.columns.join(', '), 200)}.`,
+      `The file has no column "name" or "betriebsname"; its first line says: ${printable(file.columns.join(', '), 200)}.`,
     )
   const remarks = new Remarks(file.rows)
   const rows = readRows(file.rows, options, remarks)
@@ -72,7 +72,7 @@ export async function importBusinesses(
       counts.changed += plan.changed.length
       counts.same += plan.same.length
       if (dryRun) continue
-      if (plan.new.length > 0) await store.insertImported(trx, addressed(plan.new), now)
+      if (plan.new.length > 0) await store.insertImported(trx, withIds(plan.new), now)
       if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
     }
     counts.refused = remarks.refused.size
@@ -93,45 +93,45 @@ export async function importBusinesses(
     remarks: remarks.inOrder(),
     notRead: (file.columns ?? [])
       .filter((name) => name !== '' && (!isRead(name) || seen.has(name) || !seen.add(name)))
-      .map((name) => shown(name, 40)),
+      .map((name) => printable(name, 40)),
   }
 }
 
 const isRead = (column: string) =>
   [...Object.values(names), nameKeys, ['brand'], categoryKeys, idKeys, pointKeys].some((keys) => keys.includes(column))
 
-/** Final in the log: merchants may have claimed what it made, and visitors saved it. */
+/** Cannot be undone: merchants may have claimed the imported businesses, and visitors saved them. */
 const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): NewAuditEntry => ({
   action: 'import-businesses',
   object: { kind: 'import', id: null, name: fileName ?? 'file' },
   after: { source: source ?? null, ...counts },
 })
 
-/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+/** The report as lines of text; the last one is "N read, N new, N changed, N same, N refused". */
 export function reportLines({ counts, hours, remarks }: ImportReport): string[] {
   const { read, changed, same, refused } = counts
   return [
     ...remarks.map(({ kind, place, name, text, more }) => {
       const others = more ? ` (and ${more} more ${more === 1 ? 'row' : 'rows'})` : ''
-      return `${place} (${shown(name, 40) || 'no name'}): ${kind}: ${shown(text, 400)}${others}`
+      return `${place} (${printable(name, 40) || 'no name'}): ${kind}: ${printable(text, 400)}${others}`
     }),
     `Opening hours: ${hours.understood} understood, ${hours.unknown} shown as unknown, ${hours.absent} not given.`,
     `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
   ]
 }
 
-/** Two imports after one another find each other's rows; at once they would both call them new. */
+/** One import at a time: two at once would both insert the same rows. @throws `ImportBusy` */
 async function lock(trx: Sql) {
-  // asked again and again, because a statement that waits is cut off after seconds
+  // tries in steps, because statements are cancelled after three seconds
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
     if (await store.tryImportLock(trx)) return
   }
   throw new ImportBusy('Another import is still running. Try again later.')
 }
 
-/** New merchants with their ids and slugs. */
-const addressed = (merchants: Merchant[]) =>
-  merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: addressOf(merchant) }))
+/** Merchants with new ids and slugs. */
+const withIds = (merchants: Merchant[]) =>
+  merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: slugOfImported(merchant) }))
 
 function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {
   const present = new Map(found.map((each) => [each.source_id, each]))
@@ -148,7 +148,7 @@ function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findIm
       remarks.refuse(
         row,
         name,
-        `${merchant.source_id} is already the id of “${shown(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
+        `${merchant.source_id} is already the id of “${printable(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
       )
     } else plan.changed.push(merchant)
   }
@@ -157,7 +157,7 @@ function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findIm
 
 const keysOf = (merchant: Merchant) => Object.keys(merchant) as (keyof Merchant)[]
 
-/** Ids such as 1, 2, 3 are in every list; another name at another place is not an update. */
+/** Every list has ids such as 1, 2, 3: another name at another place is another merchant, not an update. */
 function isSomebodyElse(merchant: Merchant, before: Merchant): boolean {
   if (merchant.business_name === before.business_name) return false
   const [here, there] = [positionOf(merchant), positionOf(before)]

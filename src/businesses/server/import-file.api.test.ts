@@ -25,33 +25,33 @@ describe('CSV', () => {
     expect(total(await take(content))).toBe('1 read, 1 new, 0 changed, 0 same, 0 refused')
     expect(await only()).toMatchObject({ business_name: 'Nord, Bar', address: 'Basel' })
   })
-  it('has cells of several lines and quotes in quotes, and lines are counted right after them', async () => {
+  it('may have line breaks and quotes in cells, and later line numbers are right', async () => {
     const report = await take('name,address\n"Bar ""Nord""","Rheingasse 1\n4058 Basel"\n,\n,nowhere\n')
     expect(await only()).toMatchObject({ business_name: 'Bar "Nord"', address: 'Rheingasse 1 4058 Basel' })
     expect(rowMessages(report)).toEqual(['line 5 (no name): refused: has no name'])
   })
-  it('keeps formulas as the plain text they are', async () => {
+  it('keeps formulas as plain text', async () => {
     await take('name,address\n"=HYPERLINK(""http://x.example"",""Bar"")","@SUM(1+1)*cmd|\'/C calc\'!A0"\n')
     expect(await only()).toMatchObject({
       business_name: '=HYPERLINK("http://x.example","Bar")',
       address: "@SUM(1+1)*cmd|'/C calc'!A0",
     })
   })
-  it('has positions with decimal commas, or in one column', async () => {
+  it('may have positions with decimal commas, or in one column', async () => {
     await take('osm;name;lat;lon;geo_point_2d\nnode/1;Eins;47,5601;7,5897;\nnode/2;Zwei;;;47.5601, 7.5897\n')
     expect((await stored()).map(({ latitude, longitude }) => [latitude, longitude])).toEqual([
       [47.5601, 7.5897],
       [47.5601, 7.5897],
     ])
   })
-  it('that is not in UTF-8 is read as Windows-1252, and the file has a note', async () => {
+  it('that is not UTF-8 is read as Windows-1252, with a note', async () => {
     const windows = Buffer.from('name;ort\nCaf\xe9 \x96 \x93Bar\x94;Z\xfcrich\n', 'latin1')
     const file = parseImportFile(windows)
     expect(file.notes).toEqual(['The file is not in UTF-8; it was read as Windows-1252.'])
     await importBusinesses(room(), file)
     expect(await only()).toMatchObject({ business_name: 'Café – “Bar”', address: 'Zürich' })
   })
-  it('that Excel wrote as Unicode text is read', async () => {
+  it('is read as Excel’s Unicode text', async () => {
     await take(Buffer.from('\ufeffname\tort\nCafé\tZürich\n', 'utf16le'))
     expect(await only()).toMatchObject({ business_name: 'Café', address: 'Zürich' })
   })
@@ -120,20 +120,20 @@ describe('a file is refused as a whole', () => {
     await expect(async () => take(content)).rejects.toThrow(reason)
     expect(await stored()).toEqual([])
   })
-  it('of 4 GB, without being read: no text is so long', async () => {
+  it('of 4 GB, before it is read', async () => {
     const path = join(at.folder, 'huge.geojson')
     writeFileSync(path, '{"type":"FeatureCollection","features":[')
     truncateSync(path, 4 * 2 ** 30)
     await expect(readImportFile(path)).rejects.toThrow('The file has 4096 MB; 64 MB is the most.')
   })
-  it('that does not exist, or is a folder', async () => {
+  it('that does not exist or is a folder', async () => {
     await expect(readImportFile(join(at.folder, 'nothing'))).rejects.toThrow('there is no such file')
     await expect(readImportFile(at.folder)).rejects.toThrow('is not a file')
   })
 })
 
 const awkward = new URL('../../../test/awkward/', import.meta.url)
-it.each(readdirSync(awkward))('the awkward file %s is imported, or refused in words', async (name) => {
+it.each(readdirSync(awkward))('the awkward file %s is imported or refused with an explanation', async (name) => {
   const lines = async () => reportLines(await take(readFileSync(new URL(name, awkward)))).join('\n')
   const words = await lines().catch((error: unknown) => {
     if (!(error instanceof UnreadableFile)) throw error

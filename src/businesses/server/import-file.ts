@@ -5,7 +5,7 @@ import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 
 export interface ImportFile {
   format: 'GeoJSON' | 'CSV'
-  /** What was guessed about the whole file, such as its encoding. */
+  /** Assumptions about the whole file, such as its encoding. */
   notes: string[]
   /** The header of a CSV in lower case; null for GeoJSON, where each row names its own fields. */
   columns: string[] | null
@@ -13,18 +13,18 @@ export interface ImportFile {
 }
 
 export interface FileRow {
-  /** Where it stands, for people: "line 3" (the header is line 1) or "feature 3" (counted from 1). */
+  /** Where the row stands, for the report: "line 3" (the header is line 1) or "feature 3" (counted from 1). */
   place: string
-  /** Texts and numbers by lower-case name, as written; without the empty and the nested ones. */
+  /** Texts and numbers as written, by lower-case name; empty and nested fields are left out. */
   fields: ReadonlyMap<string, string>
-  /** As found: neither checked nor numbers yet. null: none is given. */
+  /** The position as written, not checked yet; null: none. */
   point: { latitude: unknown; longitude: unknown } | null
   note?: string
-  /** Why the form of the row alone rules it out. */
+  /** Why the row cannot be read. */
   fault?: string
 }
 
-/** GeoJSON or CSV, told apart by content. Throws `UnreadableFile`. */
+/** Reads GeoJSON or CSV; the content decides which. @throws `UnreadableFile` */
 export function parseImportFile(bytes: Uint8Array): ImportFile {
   const { text, encoding } = decode(bytes)
   const content = text.trimStart()
@@ -34,10 +34,10 @@ export function parseImportFile(bytes: Uint8Array): ImportFile {
   return parseGeoJson(text)
 }
 
-/** What the thread of `readImportFile` runs. */
+/** Run in the thread of `readImportFile`. */
 export const read = parseImportFile
 
-/** UTF-8; what is none is UTF-16 if a mark says so, else Windows-1252, in which Excel still writes. Marks are dropped. */
+/** Decodes UTF-8; else UTF-16 if it has a byte order mark, else Windows-1252, which Excel still writes. Drops the mark. */
 function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' } {
   const foreign = foreignKind(bytes)
   if (foreign) throw new UnreadableFile(`The file is ${foreign.kind}. Save the table as CSV (UTF-8).`)
@@ -175,7 +175,7 @@ function fieldsOf(entries: [string, unknown][]): Map<string, string> {
 const latitudeNames = ['lat', 'latitude', 'breite', 'breitengrad', 'y']
 const longitudeNames = ['lon', 'lng', 'long', 'longitude', 'laenge', 'länge', 'laengengrad', 'längengrad', 'x']
 
-/** What a table may call a position. */
+/** Columns that hold a position. */
 export const pointKeys = [...latitudeNames, ...longitudeNames, 'geo_point_2d']
 
 function pointOfFields(fields: ReadonlyMap<string, string>): FileRow['point'] {

@@ -3,28 +3,28 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import type { FileRow } from './import-file.ts'
 
-/** By what an import knows a merchant again. */
+/** How an import matches a merchant. */
 export interface Identity {
   /** `<source>:<id>` */
   source_id: string
-  /** True: nothing says that its id is unique among all lists. */
+  /** True: the id may not be unique among all lists. */
   sourceGuessed: boolean
 }
 
 export const idMaxLength = 100
 
-/** In the order in which they are asked. */
+/** Fields that may hold an id; the first one present counts. */
 export const idKeys = ['objectid', 'osm', 'src', '@id', 'id']
 
-/** The id that the list gives the row, in one line, and the field that holds it. */
+/** The id of a row in one line, and the field that holds it; null: none. */
 export function idOf({ fields }: FileRow): { key: string; id: string } | null {
   const key = idKeys.find((each) => fields.has(each))
   return key === undefined ? null : { key, id: fields.get(key)!.replace(/\s+/g, ' ').trim() }
 }
 
 /**
- * The source is the one named for the import; OpenStreetMap, whose ids say so themselves; a list that is known by its shape;
- * else just the name of the field. A row without an id goes by its name and its position (or its address): then a changed
+ * The identity of a row. Its source is, in this order: the one given for the import; OpenStreetMap, by the form of the id; a list
+ * known by its columns; the name of the id's field. A row without an id gets a hash of name and position (or address), so a changed
  * name or position makes a new merchant.
  */
 export function identityOf(
@@ -51,8 +51,8 @@ function sourceByShape({ fields }: FileRow): string | null {
   return null
 }
 
-/** Never changes afterwards, so that links stay good; the end of it comes from the id and makes it unique. */
-export function addressOf({ business_name, source_id }: { business_name: string; source_id: string }): string {
+/** The slug of an imported merchant; never changed later, so that links stay valid. Its end comes from the id and makes it unique. */
+export function slugOfImported({ business_name, source_id }: { business_name: string; source_id: string }): string {
   return [slugOf(business_name, 40), digest(source_id).slice(0, 12)].filter(Boolean).join('-')
 }
 

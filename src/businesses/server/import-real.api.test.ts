@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(places))('the real files of shared/data/places', () 
       refused,
     })
   })
-  it('all 189 opening hours of Basel are understood, and late licences of Zurich are not taken for hours', async () => {
+  it('all 189 opening hours of Basel are read, and late licences of Zurich are not read as hours', async () => {
     const basel = await importBusinesses(
       room(),
       await readImportFile(fileURLToPath(new URL('basel-laeden-osm.geojson', places))),
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(places))('the real files of shared/data/places', () 
     expect(zurich.hours.understood + zurich.hours.unknown).toBe(542)
     expect(zurich.hours.understood).toBeLessThan(5)
   })
-  it('Zurich keeps its licence wording and its holidays', async () => {
+  it('Zurich keeps the words of its licences, and its holidays', async () => {
     await importBusinesses(room(), parseImportFile(readFileSync(new URL('zuerich-gastwirtschaften.geojson', places))))
     const rows = await stored()
     expect(rows.filter(({ canton }) => canton === 'ZH').length).toBe(3463)

@@ -116,7 +116,7 @@ describe('a row is refused with its reason', () => {
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
     expect(rowMessages(report)).toEqual([typeof line === 'string' ? line : expect.stringMatching(line)])
   })
-  it('with an id that an earlier row has, which it names', async () => {
+  it('with the id of an earlier row, which the report names', async () => {
     const report = await take('osm,name\nnode/1,Eins\n\nnode/1,Zwei\nnode/2,\nnode/2,Drei\n')
     expect(rowMessages(report)).toEqual([
       'line 4 (Zwei): refused: has the same id as line 2 (osm:node/1)',
@@ -137,7 +137,7 @@ describe('a row is refused with its reason', () => {
   })
 })
 
-describe('a row is mended, with a note', () => {
+describe('a row is corrected, with a note', () => {
   const place = async () => {
     const { latitude, longitude } = await only()
     return [latitude, longitude]
@@ -158,13 +158,13 @@ describe('a row is mended, with a note', () => {
     expect(rowMessages(report)).toHaveLength(notes)
     expect(await place()).toEqual([null, null])
   })
-  it('when it lies abroad it is taken as it is', async () => {
+  it('when it lies abroad: the position is kept', async () => {
     expect(
       rowMessages(await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] })))),
     ).toEqual([expect.stringContaining('outside Switzerland')])
     expect(await place()).toEqual([52.5, 13.4])
   })
-  it('when it is an area a point inside is taken, also of a horseshoe, a ring and several islands', async () => {
+  it('when it is an area: a point inside is used, also for a horseshoe, a ring and several islands', async () => {
     const square = (x: number, y: number, size: number) => [
       [x, y],
       [x + size, y],
@@ -205,16 +205,16 @@ describe('a row is mended, with a note', () => {
     expect(ringX < 7.1 || ringX > 7.8).toBe(true)
     expect(island).toEqual([8.2, 47.2])
   })
-  it('when its name has white space to spare', async () => {
+  it('when its name has extra white space', async () => {
     await take(geojson(feature({ name: '  Bar \t\n Nord\u00a0' })))
     expect(await only()).toMatchObject({ business_name: 'Bar Nord' })
   })
-  it('when a wrong encoding spoilt its name the name is taken and pointed out', async () => {
+  it('when a wrong encoding spoilt its name: the name is kept', async () => {
     expect(rowMessages(await take(geojson(feature({ name: 'CafÃ© Rhein' }))))).toEqual([
       expect.stringContaining('wrong encoding'),
     ])
   })
-  it('when a less important text is too long that text is left out', async () => {
+  it('when an optional text is too long: the text is left out', async () => {
     const report = await take(
       geojson(feature({ name: 'Bar', address: 'x'.repeat(201), opening_hours: 'y'.repeat(501) })),
     )
@@ -223,7 +223,7 @@ describe('a row is mended, with a note', () => {
   })
 })
 
-it('columns of a table that nothing is taken from are named, also one that stands there twice', async () => {
+it('the report names unread columns of a table, also repeated ones', async () => {
   const { notRead } = await take(
     'id;Name;Öffnungszeiten;Hours;lat.;lon;PLZ;;name\n1;Bar Nord;24/7;24/7;47.5;7.6;4058;x;Bar\n',
     { dryRun: true },

@@ -16,7 +16,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
-// the proof of work has stories of its own
+// the proof of work is tested elsewhere
 beforeEach(() => app.db.deleteFrom('rate_limits').execute())
 afterAll(() => app.close())
 
@@ -28,7 +28,7 @@ const upload = (bytes: Uint8Array | string, type?: string, on = app) =>
 
 const photo = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c33' } })
 
-/** A PNG that says it has this size, whatever its pixels. */
+/** A PNG whose header claims this size. */
 function png(width: number, height: number, rows: Buffer): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -51,26 +51,29 @@ function png(width: number, height: number, rows: Buffer): Buffer {
 }
 
 describe('a logo', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('as %s is made anew: WebP, at most 512 px, no metadata', async (format) => {
-    const original = await photo(1600, 900)
-      .withExif({ IFD0: { Copyright: 'Secret Owner' }, IFD3: { GPSLatitude: '47/1 33/1 34/1' } })
-      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">secret place</x:xmpmeta>')
-      .toFormat(format)
-      .toBuffer()
-    const cafe = await aMerchant(app, address(), { logo: file(original, 'application/pdf') })
-    const { logo_url } = (await get(app, `/api/business/${cafe.businessId}`)).body
-    expect(logo_url).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
-    const answer = await fetch(`${app.url}${logo_url}`)
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    const { width, height, format: made, exif, xmp, icc, iptc } = await sharp(bytes).metadata()
-    expect({ width, height, made }).toEqual({ width: 512, height: 288, made: 'webp' })
-    expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
-    expect(bytes.toString('latin1')).not.toMatch(/secret|Secret|GPS/)
-    expect(answer.headers.get('content-type')).toBe('image/webp')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-  })
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    'as %s is re-encoded: WebP, at most 512 px, no metadata',
+    async (format) => {
+      const original = await photo(1600, 900)
+        .withExif({ IFD0: { Copyright: 'Secret Owner' }, IFD3: { GPSLatitude: '47/1 33/1 34/1' } })
+        .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">secret place</x:xmpmeta>')
+        .toFormat(format)
+        .toBuffer()
+      const cafe = await aMerchant(app, address(), { logo: file(original, 'application/pdf') })
+      const { logo_url } = (await get(app, `/api/business/${cafe.businessId}`)).body
+      expect(logo_url).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
+      const answer = await fetch(`${app.url}${logo_url}`)
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const { width, height, format: made, exif, xmp, icc, iptc } = await sharp(bytes).metadata()
+      expect({ width, height, made }).toEqual({ width: 512, height: 288, made: 'webp' })
+      expect([exif, xmp, icc, iptc]).toEqual([undefined, undefined, undefined, undefined])
+      expect(bytes.toString('latin1')).not.toMatch(/secret|Secret|GPS/)
+      expect(answer.headers.get('content-type')).toBe('image/webp')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    },
+  )
   it('is turned upright, and a small one stays small', async () => {
     const turned = await photo(40, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer()
     const cafe = await aMerchant(app, address(), { logo: file(turned) })
@@ -80,13 +83,13 @@ describe('a logo', () => {
     ).metadata()
     expect({ width, height }).toEqual({ width: 20, height: 40 })
   })
-  it('left away, or an empty file part, is none', async () => {
+  it('may be missing, or an empty file part', async () => {
     const cafe = await aMerchant(app, address(), { logo: file('') })
     expect((await get(app, `/api/business/${cafe.businessId}`)).body.logo_url).toBeNull()
   })
 })
 
-describe('what is no picture for us', () => {
+describe('a file that is no valid picture', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'
   const good = () => photo(64, 64).png().toBuffer()
   const kinds: Record<string, () => Promise<Uint8Array | string> | Uint8Array | string> = {
@@ -162,7 +165,7 @@ describe('what is no picture for us', () => {
     'a WebP of 26 megapixels': () => photo(10_000, 2600).webp({ effort: 0 }).toBuffer(),
     'a JPEG of one pixel more than 25 megapixels': () => photo(5001, 5000).jpeg().toBuffer(),
   }
-  it.each(Object.keys(large))('%s is refused, and told to have too many pixels', async (kind) => {
+  it.each(Object.keys(large))('%s is refused for too many pixels', async (kind) => {
     const bytes = await large[kind]!()
     expect(await upload(bytes)).toMatchObject({
       status: 422,
@@ -173,7 +176,7 @@ describe('what is no picture for us', () => {
       },
     })
   })
-  it('a picture with something else behind or inside it comes out as pixels alone', async () => {
+  it('a picture with other data behind or inside it is stored as pixels alone', async () => {
     const payload = '<script>alert(document.domain)</script>'
     const tail = Buffer.concat([await good(), Buffer.from(payload)])
     const jpegComment = Buffer.concat([await photo(30, 30).jpeg().toBuffer(), Buffer.from(`PK\x03\x04${payload}`)])
@@ -194,14 +197,14 @@ describe('what is no picture for us', () => {
     expect((await upload(Buffer.alloc(20 * 1024 * 1024, 0x41))).status).toBe(413)
     expect((await get(app, '/api/business')).status).toBe(200)
   })
-  it('leaves neither business nor file behind', async () => {
+  it('leaves no business and no file behind', async () => {
     const files = () => readdirSync(join(app.dataDir, 'uploads')).length
     const before = files()
     const email = address()
     expect((await signUpBusiness(app, { email, logo: file('no picture') })).status).toBe(422)
     expect((await signUpBusiness(app, { email, logo: file(await good()), password: 'password' })).status).toBe(400)
     expect(await app.db.selectFrom('businesses').select('business_id').where('email', '=', email).execute()).toEqual([])
-    // the file goes beside the answer
+    // the file is deleted after the answer
     await expect.poll(files).toBe(before)
   })
   it('takes little memory: thirty at once', async () => {
@@ -212,7 +215,7 @@ describe('what is no picture for us', () => {
         ...Array.from({ length: 26 }, () => upload(bomb)),
         ...Array.from({ length: 4 }, () => upload(large)),
       ])
-    // the libraries come with the first picture, whichever test brings it, and the heap grows once
+    // the first picture loads the libraries, and the heap grows once
     await thirty()
     await app.db.deleteFrom('rate_limits').execute()
     const before = process.memoryUsage.rss()
@@ -226,7 +229,7 @@ describe('what is no picture for us', () => {
   })
 })
 
-describe('a form that is none', () => {
+describe('a broken form', () => {
   const head = (boundary = 'XX') => ({ 'content-type': `multipart/form-data; boundary=${boundary}` })
   const part = (name: string, value: string) =>
     `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
@@ -274,14 +277,14 @@ describe('a form that is none', () => {
     'that is multipart of another kind': [{ 'content-type': 'multipart/mixed; boundary=XX' }, fields],
     'with a boundary of 1000 letters': [head('b'.repeat(1000)), fields],
   }
-  it.each(Object.keys(forms))('%s gets a clear no', async (kind) => {
+  it.each(Object.keys(forms))('%s is refused', async (kind) => {
     const [headers, body] = forms[kind]!
     const answer = await api(app, '/api/business/signup', { method: 'POST', headers, body: body as BodyInit })
     expect([400, 413, 415], `${answer.status} ${answer.text}`).toContain(answer.status)
     expect(answer.body.error.length).toBeGreaterThan(5)
     expect(answer.text).not.toMatch(/busboy|multipart:|node_modules|boundary/i)
   })
-  it('broken off by the sender does no harm', async () => {
+  it('that the sender breaks off does no harm', async () => {
     const { hostname, port } = new URL(app.url)
     for (let n = 0; n < 10; n++) {
       const socket = connect(Number(port), hostname)
@@ -294,12 +297,12 @@ describe('a form that is none', () => {
     }
     expect((await get(app, '/readyz')).status).toBe(200)
   })
-  it('sent to an endpoint that takes JSON is a 415', async () => {
+  it('sent to a JSON endpoint gets a 415', async () => {
     const form = new FormData()
     form.set('email', 'a@b.ch')
     expect((await api(app, '/api/auth/login', { method: 'POST', body: form })).status).toBe(415)
   })
-  it('as JSON with the same fields is a signup too', async () => {
+  it('as JSON with the same fields works too', async () => {
     const body = JSON.stringify({ business_name: 'JSON Bar', email: 'json@example.org', password: goodPassword })
     const answer = await api(app, '/api/business/signup', {
       method: 'POST',
@@ -324,7 +327,7 @@ describe('served uploads', () => {
   ])('%s is a 404', async (path) => {
     expect((await api(app, path)).status).toBe(404)
   })
-  it('that are not there any more are a drawn picture where a page shows them', async () => {
+  it('that are gone are replaced by a drawn picture in pages', async () => {
     const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
     const gone = await fetch(`${app.url}/uploads/0190a000-0000-7000-8000-000000000000.webp`, { headers })
     expect(gone.status).toBe(404)
@@ -335,7 +338,7 @@ describe('served uploads', () => {
 })
 
 describe('a folder that cannot be written', () => {
-  it('is a passing state: 503, and neither business nor account is left behind', async () => {
+  it('gets a 503, and no business and no account is left behind', async () => {
     const tests = await appForTest()
     rmSync(join(tests.dataDir, 'uploads'), { recursive: true, force: true })
     writeFileSync(join(tests.dataDir, 'uploads'), 'in the way')
@@ -345,7 +348,7 @@ describe('a folder that cannot be written', () => {
     expect(answer.headers.get('retry-after')).toBe('2')
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     expect((await signUpBusiness(tests, { email: 'full@example.org' })).status).toBe(201)
-    // what is shown meanwhile is no torn picture
+    // pages show no broken picture in the meantime
     const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }
     const away = await fetch(`${tests.url}/uploads/0190a000-0000-7000-8000-000000000000.webp`, { headers })
     expect([away.status, away.headers.get('content-type')]).toEqual([503, 'image/svg+xml'])
@@ -361,7 +364,7 @@ describe('with a bucket', () => {
     S3_ACCESS_KEY_ID: keys.accessKeyId,
     S3_SECRET_ACCESS_KEY: secret,
   })
-  it('logos are kept there, signed, and served from here', async () => {
+  it('logos are stored there with signed requests, and served by the app', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest({ env: env(bucket.endpoint) })
     const cafe = await aMerchant(tests, address(), { logo: file(await photo(30, 30).png().toBuffer()) })
@@ -373,15 +376,15 @@ describe('with a bucket', () => {
     expect((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).width).toBe(30)
     expect(bucket.refused).toEqual([])
     expect((await api(tests, '/uploads/00000000-0000-0000-0000-000000000000.webp')).status).toBe(404)
-    // a taken address leaves no second file
+    // a signup with a taken email leaves no file
     expect(
       (await signUpBusiness(tests, { email: cafe.email, logo: file(await photo(30, 30).png().toBuffer()) })).status,
     ).toBe(201)
-    // that of the taken address goes after the answer
+    // its logo is deleted after the answer
     await vi.waitFor(() => expect(bucket.objects.size).toBe(1), 90_000)
     await bucket.close()
   })
-  it('a wrong secret is refused there, and is no success here', async () => {
+  it('a wrong secret makes the signup fail', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest({ env: env(bucket.endpoint, 'another secret') })
     const answer = await upload(await photo(30, 30).png().toBuffer(), 'image/png', tests)
@@ -390,7 +393,7 @@ describe('with a bucket', () => {
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toEqual([])
     await bucket.close()
   })
-  it('the doctor writes there and reads it, leaves nothing behind, and says what is wrong with a key or a bucket that hangs', async () => {
+  it('the doctor writes, reads and removes a file, and explains a wrong key or a bucket that hangs', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest()
     const doctor = (secret?: string) =>
@@ -398,7 +401,7 @@ describe('with a bucket', () => {
         DATABASE_URL: tests.databaseUrl,
         DATA_DIR: tests.dataDir,
         ...env(bucket.endpoint, secret),
-        // a signature of another day would be refused
+        // the bucket refuses a signature of another day
         NODE_OPTIONS: `--import=${resolve('test/set-up/clock.ts')}`,
       })
     const bucketAt = `Bucket festival at ${bucket.endpoint}`
@@ -409,7 +412,7 @@ describe('with a bucket', () => {
     expect(await doctor()).toContain(`✗ ${bucketAt}: `)
     await bucket.close()
   })
-  it('that hangs is a passing state too: every request is answered, and none is held up by the clean-up', async () => {
+  it('that hangs: every request gets a 503, and the clean-up delays none', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest({ env: env(bucket.endpoint) })
     const picture = await photo(30, 30).png().toBuffer()
@@ -420,23 +423,23 @@ describe('with a bucket', () => {
     for (const { status, headers } of answers)
       expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '2' })
     expect(await tests.db.selectFrom('accounts').select('email').execute()).toHaveLength(1)
-    // what may have been written all the same is asked to go
+    // a file that may have been written is deleted
     await vi.waitFor(() => expect(bucket.unanswered.toSorted()).toEqual(['DELETE', 'GET', 'PUT']), 90_000)
     await bucket.close()
   })
-  it('that hangs takes no more time of an answer than is left of it', async () => {
+  it('that hangs is given up when the time of the request is over', async () => {
     const bucket = await startS3Peer(keys)
     bucket.hang()
     const files = createFileStore({ folder: '', s3: { endpoint: bucket.endpoint, bucket: 'festival', ...keys } })
     const put = (spentMs: number) =>
       withinAnswerTime(() => files.put(newFileName(), Buffer.from('a picture')), spentMs).catch(() => spentMs)
-    // of the second most of its time was spent before, on decoding say
+    // the second request has used most of its time before, for example for decoding
     const [fresh, late] = [put(0), put(3_000)]
     expect(await Promise.race([fresh, late])).toBe(3_000)
     expect(await fresh).toBe(0)
     await bucket.close()
   })
-  it('that is away is a passing state: 503 with Retry-After, and no account that lacks its logo', async () => {
+  it('that is unreachable: 503 with Retry-After, and no account without its logo', async () => {
     const bucket = await startS3Peer(keys)
     const tests = await appForTest({ env: env(bucket.endpoint) })
     const { logo_url } = (
@@ -457,7 +460,7 @@ describe('with a bucket', () => {
   })
 })
 
-it('a photo does not wait for the many large pictures of another address', async () => {
+it('a photo does not wait for many large pictures from another address', async () => {
   const large = await photo(5000, 5000).png().toBuffer()
   const small = await photo(1600, 1200).jpeg().toBuffer()
   const done: string[] = []
@@ -469,7 +472,7 @@ it('a photo does not wait for the many large pictures of another address', async
   expect(done.indexOf('one')).toBeLessThan(4)
 })
 
-it('of more pictures than can be made anew in time, those too many are told to come again', async () => {
+it('if there are too many pictures to re-encode in time, the surplus is refused with a retry', async () => {
   const picture = await photo(1200, 1200).png().toBuffer()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 120 }, (_, n) => askedFrom(`${n % 3}`, () => remakePicture(picture, { maxSide: 512 }))),
@@ -477,6 +480,6 @@ it('of more pictures than can be made anew in time, those too many are told to c
   const refused = outcomes.filter((each) => each.status === 'rejected')
   expect(refused.length).toBeGreaterThan(60)
   for (const { reason } of refused) expect(reason).toMatchObject({ kind: { code: 'unavailable', status: 503 } })
-  // and then it goes on
+  // later uploads work again
   expect((await remakePicture(picture, { maxSide: 512 })).length).toBeGreaterThan(100)
 })

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 180_000 }) // some tests ask for whole years, and th
 const basel: Place = { latitude: 47.5596, longitude: 7.5886, canton: 'BS' }
 const inCanton = (canton: string): Place => ({ ...basel, canton })
 
-/** "2026-06-05T18:00+02:00" becomes a moment; intervals are written back in the same way, as Zurich's clock shows them. */
+/** "2026-06-05T18:00+02:00" as an instant; intervals are written in the same form, in Zurich's zone. */
 const at = (moment: string) => Temporal.Instant.from(moment)
 const shown = (moment: Temporal.Instant) =>
   moment.toZonedDateTimeISO('Europe/Zurich').toString({ timeZoneName: 'never', smallestUnit: 'minute' })
@@ -279,7 +279,7 @@ describe('public holidays', () => {
     for (const canton of ['FR', 'GE', 'GR', 'NE', 'TI', 'VD', 'VS']) {
       expect(isKnown('SH 10:00-12:00', inCanton(canton)), canton).toBe(false)
     }
-    // beyond the table nothing is certain, and nothing is thrown
+    // beyond the table hours are unknown, without an error
     expect(openings('SH 10:00-12:00', '2090-01-01T00:00+01:00', 30)).toEqual([])
   })
 })
@@ -419,7 +419,7 @@ describe('hostile input is unknown, at once and without a throw', () => {
     expect(reason(`Mo ${'1-2,'.repeat(120)}3-4`)).toMatch(/500/)
   })
 
-  it('no text sends the reader into work without an end', () => {
+  it('no text keeps the reader busy without end', () => {
     const pieces = [
       'und ',
       'foo ',
@@ -443,7 +443,7 @@ describe('hostile input is unknown, at once and without a throw', () => {
       'SH,PH ',
     ]
     for (const piece of [...pieces, ...rules]) {
-      // for each canton it is read anew; the processor's time counts, and hostile texts took many seconds of it
+      // read for each canton; CPU time counts: hostile texts used to take many seconds
       const tookMs = ['BS', 'BL', 'ZH'].map((canton) => {
         const started = process.threadCpuUsage()
         parseOpeningHours(filled(piece), inCanton(canton))
@@ -454,8 +454,8 @@ describe('hostile input is unknown, at once and without a throw', () => {
     }
   })
 
-  it('a text that sends the library into an endless loop is given up', () => {
-    // "Uhr" is dropped only after reading, which leaves two separators behind a state
+  it('a text that makes the library loop for ever is given up', () => {
+    // the library drops "Uhr" late, which leaves two separators after a state
     expect(isKnown('off . Uhr . easter')).toBe(false)
     expect(isKnown('Mo-Fr 10:00-18:00')).toBe(true)
   })
@@ -469,7 +469,7 @@ describe('hostile input is unknown, at once and without a throw', () => {
     }
   })
 
-  it('any text at all gives an answer, and unknown hours no interval', () => {
+  it('any text gives an answer, and unknown hours have no intervals', () => {
     const words =
       'Mo Tu-Fr Sa,Su PH SH off open unknown 24/7 10:00-12:00 18:00-02:00 20:00+ sunset-02:00 Jan-Mar week easter +1 days , ; || " - ( ) [1] 2026 täglich bis Uhr'
     const soup = fc.array(fc.constantFrom(...words.split(' ')), { maxLength: 12 }).map((some) => some.join(' '))
@@ -520,7 +520,7 @@ describe('for every plausible text and horizon', () => {
     )
   })
 
-  it('it does not matter where the horizon is cut', () => {
+  it('intervals do not depend on where the horizon is cut', () => {
     fc.assert(
       fc.property(text, from, fc.integer({ min: 1, max: 5 }), (hours, start, cutAfterDays) => {
         const openMs = (moment: Temporal.Instant, dayCount: number) =>
@@ -534,10 +534,10 @@ describe('for every plausible text and horizon', () => {
     )
   })
 
-  it('a week written day by day is what its days say, nights included', () => {
+  it('a week written day by day has the hours of its days, nights included', () => {
     const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
     const evening = fc.integer({ min: 6, max: 23 }).chain((opens) =>
-      // until the same evening or up to 06:00, when the first may open again; not in the hour of the jump
+      // until the same evening or up to 06:00, when the first may open again; not in the skipped hour
       fc.oneof(fc.integer({ min: opens + 1, max: 24 }), fc.constantFrom(1, 3, 5, 6)).map((closes) => [opens, closes]),
     )
     const plan = fc.array(fc.option(evening), { minLength: 7, maxLength: 7 })
@@ -578,7 +578,7 @@ describe('for every plausible text and horizon', () => {
 })
 
 describe('the process’s own time zone', () => {
-  it('does not matter: a process in New York gives the same answers, on New York’s and Zurich’s summer time days', () => {
+  it('does not matter: a process in New York gives the same answers, also when its clocks or Zurich’s change', () => {
     const texts = [
       '24/7',
       'Mo-Sa 18:00-02:30; Su off',
@@ -609,7 +609,7 @@ describe('the process’s own time zone', () => {
 })
 
 describe('cost', () => {
-  it('businesses with as many different texts are expanded by ten days at a thousand a second or so', () => {
+  it('a thousand businesses with different texts are expanded by ten days in about a second', () => {
     const businesses = 1_000
     const two = (number: number) => String(number % 60).padStart(2, '0')
     const before = process.cpuUsage()
@@ -619,7 +619,7 @@ describe('cost', () => {
       intervals += expandOpeningHours(text, basel, at('2026-06-01T00:00Z'), 10).length
     }
     expect(intervals).toBeGreaterThan(businesses * 7)
-    // a second where nothing else runs; by the square of the texts it would be minutes
+    // a second on an idle machine; quadratic work would take minutes
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(30)
   })
 })
@@ -647,7 +647,7 @@ describe('the canton of a postcode', () => {
 
 const places = new URL('../../../../shared/data/places/', import.meta.url)
 
-/** Real wordings; the data stays where it is (ODbL, CC0) and the tests are skipped where it is not. */
+/** Real opening hours (ODbL, CC0), which are no part of the repository: without them the tests are skipped. */
 describe.skipIf(!existsSync(places))('real wordings of shared/data/places', () => {
   const wordings = (file: string, property: string) => {
     const { features } = JSON.parse(readFileSync(new URL(file, places), 'utf8'))
@@ -661,7 +661,7 @@ describe.skipIf(!existsSync(places))('real wordings of shared/data/places', () =
     expect(texts.filter((text) => !isKnown(text))).toEqual([])
   })
 
-  it('and they are open exactly when the library itself says so, at many moments of a year each', () => {
+  it('and are open exactly when the library says so, at many times of a year', () => {
     const nominatim = { lat: '47.5596', lon: '7.5886', address: { country_code: 'ch', state: 'Basel-Stadt' } }
     const random = pseudoRandom(20250821)
     for (const text of new Set(wordings('basel-laeden-osm.geojson', 'opening_hours'))) {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { compileFunction, createContext, Script } from 'node:vm'
 import type { opening_hours as LibraryHours } from 'opening_hours'
 
-/** Where a business stands: decides its public holidays, its language ("Di" is Dienstag or dimanche) and its sunset. */
+/** Place of a business: decides public holidays, language ("Di" is Dienstag or dimanche) and sunset. */
 export interface Place {
   /** Degrees north, WGS 84. */
   latitude: number
@@ -13,24 +13,24 @@ export interface Place {
   canton: string
 }
 
-/** What was understood of a text. `reason` is one English sentence for people. */
+/** The result of reading a text. `reason` is an English sentence for people. */
 export type ParsedOpeningHours = { known: true; normalised: string } | { known: false; reason: string }
 
-/** From the moment the door opens (included) to the moment it closes (excluded). */
+/** From opening (included) to closing (excluded). */
 export interface OpenInterval {
   opens_at: Temporal.Instant
   closes_at: Temporal.Instant
 }
 
-/** Longest text that is read at all, in UTF-16 units; the normalised text keeps to it as well. */
+/** Longest text that is read, in UTF-16 units; the normalised text is at most as long. */
 export const OPENING_HOURS_MAX_LENGTH = 500
 
 /**
  * Reads an OpenStreetMap opening_hours text (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification).
- * Sloppy writing is accepted where only one meaning is possible ("mo-fr: 10.00–18 Uhr"); `normalised` is the tidy
- * spelling. A text is unknown when it cannot be read, when people and the grammar would read it differently, and when it
- * never says for certain that somebody is there ("by appointment", `unknown`, a comment without `open`, a bare "20:00+",
- * "PH off" alone). "off" alone is known: closed until further notice. Never throws.
+ * Sloppy writing is accepted if it has only one meaning ("mo-fr: 10.00–18 Uhr"); `normalised` is the tidy spelling. Hours are
+ * unknown if the text cannot be read, if people would read it differently from the grammar, or if it never says for certain
+ * that it is open ("by appointment", `unknown`, a comment without `open`, a bare "20:00+", "PH off" alone). "off" alone is
+ * known: closed until further notice. Never throws.
  */
 export function parseOpeningHours(text: string, place: Place): ParsedOpeningHours {
   const hours = readHours(text, place)
@@ -38,7 +38,7 @@ export function parseOpeningHours(text: string, place: Place): ParsedOpeningHour
 }
 
 /**
- * The intervals that overlap [from, from + days × 24 h], cut to it, in order, touching ones merged; [] for unknown hours.
+ * Open intervals within [from, from + days × 24 h], in order, touching ones merged; [] for unknown hours.
  *
  * - Times are those of the clock in Zurich; intervals are moments. Round the clock is one interval.
  * - A night belongs to the day it began: in "Mo-Sa 18:00-02:00; Su off" Saturday ends on Sunday at 02:00.
@@ -87,7 +87,7 @@ export function cantonOfPostcode(postcode: string): string | null {
 
 // ── Reading a text ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `dayStartsMs`: `evaluator` speaks of days that begin so long after midnight, see startOfBusinessDay. */
+/** `dayStartsMs`: the evaluator's days begin so long after midnight, see startOfBusinessDay. */
 type ReadHours =
   { known: true; normalised: string; evaluator: LibraryHours; dayStartsMs: number } | { known: false; reason: string }
 
@@ -105,7 +105,7 @@ function readWords(text: string, place: Place): ReadHours {
   const doubt = doubtAbout(asWritten.normalised, asWritten.warnings)
   if (doubt) return unknownBecause(doubt)
 
-  // What is shown is what is evaluated: the tidy spelling, which must itself be readable and stay as it is.
+  // Evaluate the tidy spelling, which pages show: it must be readable too, and normalise to itself.
   const { normalised } = asWritten
   if (normalised.length > OPENING_HOURS_MAX_LENGTH) return unknownBecause(TOO_LONG)
   const tidy = normalised === text ? asWritten : askLibrary(normalised, place)
@@ -123,7 +123,7 @@ function unknownBecause(reason: string): ReadHours {
 }
 
 const TOO_LONG = `Opening hours have at most ${OPENING_HOURS_MAX_LENGTH} characters.`
-/** "Fr.: 10-18" is common; after a state ("off :. 10-18") it sends the library into an endless loop. Comments are left alone. */
+/** "Fr.: 10-18" is common, but after a state ("off :. 10-18") the library loops for ever. Comments are left alone. */
 const DOUBLED_SEPARATOR = /("[^"]*")|[:.]\s*(?=[:.])/g
 const UNREADABLE = /[^\P{C}\s]/u
 const SUN = /sun|dawn|dusk/i
@@ -138,7 +138,7 @@ const DOUBTS: Record<string, string> = {
   vague: 'A rule says on which days, but not from when to when.',
 }
 
-/** Why a text that the grammar allows must still not be taken at its word, or undefined when it may. */
+/** Why a text that fits the grammar is still unknown; undefined: it is not. */
 function doubtAbout(normalised: string, warnings: string[]): string | undefined {
   for (const warning of warnings) if (DOUBTS[warning]) return DOUBTS[warning]
   const bare = withoutComments(normalised)
@@ -163,7 +163,7 @@ function doubtAbout(normalised: string, warnings: string[]): string | undefined 
     .some((range) => range.start < DAY_MINUTES / 2 && range.end > DAY_MINUTES)
   if (warnings.includes('without_minutes') && wrapsFromMorning) return 'Write times of day like 08:00-17:00.' // "8-5"
 
-  // The grammar lets the second of "Mo-Fr 08:00-12:00; Mo-Fr 14:00-18:00" replace the first; who writes it means both.
+  // "Mo-Fr 08:00-12:00; Mo-Fr 14:00-18:00": by the grammar the second rule replaces the first; people mean both.
   const daysSeen = new Map<string, string>()
   for (const rule of chains.map((chain) => chain[0] ?? '').filter(opens)) {
     const days = rule.replace(/\s*\d\d:\d\d.*/, '')
@@ -173,12 +173,12 @@ function doubtAbout(normalised: string, warnings: string[]): string | undefined 
   return undefined
 }
 
-/** Comments may hold anything that looks like a rule: what stays of them is that they are there. */
+/** Empties comments, which may hold text that looks like a rule. */
 function withoutComments(text: string): string {
   return text.replace(/"[^"]*"/g, '""')
 }
 
-/** Rules that replace earlier ones (after `;`) or stand in for them (`||`), each with those that add to it (after `,`). */
+/** Rules that replace earlier ones (after `;`) or are their fallback (`||`), each with the rules that add to it (after `,`). */
 function ruleChains(bare: string): string[][] {
   return bare.split(/;|\|\|/).map((chain) => chain.split(', ').map((rule) => rule.trim()))
 }
@@ -196,10 +196,10 @@ const MINUTE_MS = 60_000
 /**
  * Minutes after midnight at which the days of this text begin, 0 for midnight.
  *
- * A `;` rule overrules the earlier ones for its whole calendar day, so by the letter of the grammar
- * "Mo-Sa 18:00-02:00; Su off" shuts the bar on Saturday at midnight. Nobody who writes it means that. Where no rule opens
- * before the last one closes, the text is therefore evaluated with days that begin at that closing time: all times move
- * back by it, and the answers forward again. Texts that open earlier than that, or by the sun, keep the grammar's reading.
+ * A `;` rule overrules earlier ones for its whole calendar day: by the grammar, "Mo-Sa 18:00-02:00; Su off" closes the bar on
+ * Saturday at midnight, which nobody means. So if no rule opens before the latest closing time of a night, the text is evaluated
+ * with days that begin at that time: all times are moved back by it, and the results forward again. Other texts, and those with
+ * sunset, are read by the grammar.
  */
 function startOfBusinessDay(normalised: string): number {
   const bare = withoutComments(normalised)
@@ -210,7 +210,7 @@ function startOfBusinessDay(normalised: string): number {
   return ranges.every((range) => range.start >= closesLatest) ? closesLatest : 0
 }
 
-/** Also inside comments, which nobody reads in the moved text. */
+/** Moves times in comments too; the moved text is never shown. */
 function withTimesMoved(normalised: string, minutes: number): string {
   return normalised.replace(TIME_RANGE, (...match: string[]) => {
     const range = minutesOfRange(match)
@@ -233,10 +233,10 @@ function clockTime(minutes: number): string {
 // ── Clock on the wall in Zurich ↔ moments ───────────────────────────────────────────────────────────────────────────
 
 const ZONE = 'Europe/Zurich'
-/** More than a zone transition moves the clock by, so that nothing is lost at the edges of the horizon. */
+/** More than the clocks ever change, so that nothing is lost at the edges of the horizon. */
 const MARGIN_MS = 2 * 60 * MINUTE_MS
 
-/** "Wall" milliseconds: what the clock shows, counted as if it stood in UTC. */
+/** "Wall" milliseconds: the local time, counted as if it were UTC. */
 function wallMsAt(epochMs: number): number {
   const offsetNs = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(ZONE).offsetNanoseconds
   return epochMs + offsetNs / 1e6
@@ -267,7 +267,7 @@ function openWallIntervals(hours: ReadHours & { known: true }, fromWallMs: numbe
     if (opens !== undefined) intervals.push({ opens, closes: untilWallMs })
     return intervals
   } catch {
-    return [] // such as school holidays of a year that the library's tables do not reach: unknown, hence not open
+    return [] // for example school holidays beyond the library's tables: unknown, so not open
   }
 }
 
@@ -278,11 +278,12 @@ type SunTimes = Record<'dawn' | 'sunrise' | 'sunset' | 'dusk', Date>
 type LibraryConstructor = new (text: string, nominatim: object, options: object) => LibraryHours
 
 /**
- * Bounds the work of reading by what it does, not by the clock, so that the answer is the same on a busy machine: reading
- * makes up to 1,000 Dates; "24/7 sunrise-sunset" would walk through five years of sunsets.
+ * Most Dates that reading a text may make. Counted, not timed, so that a busy machine gives the same answer. A usual text makes up
+ * to 1,000; "24/7 sunrise-sunset" would compute five years of sunsets.
  */
 const READING_BUDGET = 10_000
 const SUN_COST = 40
+/** Shared by all Dates of a reading; `askLibrary` sets it anew for each text. */
 let budget = Number.POSITIVE_INFINITY
 
 function spend(dates: number) {
@@ -291,9 +292,8 @@ function spend(dates: number) {
 }
 
 /**
- * A Date whose "local" time is UTC, and whose now stands still. The library lives in the process's zone through Date: on
- * a machine in New York it would stumble over New York's summer time. With this Date in its hands every zone is the same,
- * and reading a text does not depend on the day it is read.
+ * A Date for the library, whose local time is UTC and whose now is fixed. With the real Date, the library would compute in the
+ * zone of the process, with its changes of clocks, and depend on the day it runs.
  */
 class WallDate extends Date {
   constructor(...args: number[]) {
@@ -314,7 +314,7 @@ let library: LibraryConstructor | null = null
 
 function askLibrary(text: string, place: Place): LibraryAnswer {
   const address = { country_code: 'ch', state: STATE_NAMES[place.canton] }
-  // As numbers, which its types ask for, the coordinates would be ignored, and the sun would set at 18:00.
+  // Strings, although the types say numbers: the library ignores numbers, and the sun would set at 18:00.
   const nominatim = { lat: String(place.latitude), lon: String(place.longitude), address }
   const Library = (library ??= loadLibrary())
   try {
@@ -325,7 +325,7 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
       return { evaluator, normalised, warnings: evaluator.getStructuredWarnings().map((warning) => warning.type) }
     })
   } catch (refusal) {
-    // Sentences for what it cannot read, with a marker behind it; TypeErrors for what its authors did not think of.
+    // The library throws sentences with a marker for texts it cannot read, and TypeErrors for unforeseen ones.
     const [read = '', marker] = String(refusal).split(' <--- ')
     const spot = marker && read.trim() ? ` at “${read.trim().slice(-24)}”` : ''
     return { refusal: `Opening hours are not understood${spot}.` }
@@ -335,14 +335,13 @@ function askLibrary(text: string, place: Place): LibraryAnswer {
 }
 
 /**
- * Texts are read in milliseconds, but the library has an endless loop: DOUBLED_SEPARATOR avoids its plain form,
- * "off : Uhr : Mo" still reaches it, and costs a quarter of a second instead of the server and its memory. `vm` is Node's
- * only way to interrupt running code.
+ * The library has an endless loop. DOUBLED_SEPARATOR avoids its plain form, but "off : Uhr : Mo" reaches it: this limit stops it
+ * after a quarter of a second. Usual texts take milliseconds. `vm` is Node's only way to interrupt running code.
  */
 const READING_DEADLINE_MS = 250
 const guarded = { script: new Script('work()'), context: createContext({}) as { work?: () => unknown } }
 
-/** The clock of `vm` also runs while a busy machine lets us wait: then it is tried again, for nothing was wrong. */
+/** Runs `work` within the limit. Tries again if the thread got no CPU: the time of `vm` also runs while it waits. */
 function withinDeadline<Answer>(work: () => Answer): Answer {
   guarded.context.work = work
   for (let tries = 1; ; tries++) {
@@ -361,7 +360,7 @@ function threadCpuMs(): number {
   return (user + system) / 1000
 }
 
-/** Loads the library as it is (LGPL, unchanged) as `require` would, but with our Date, our sun and a silent console. */
+/** Loads the unchanged library (LGPL) as `require` would, but with our Date, our sun times and a silent console. */
 function loadLibrary(): LibraryConstructor {
   const path = createRequire(import.meta.url).resolve('opening_hours')
   const suncalc = createRequire(path)('suncalc') as { getTimes: typeof getSunTimes }
@@ -372,7 +371,7 @@ function loadLibrary(): LibraryConstructor {
   run(loaded, loaded.exports, () => ({ getTimes: getSunTimes }), WallDate, silent)
   return loaded.exports as LibraryConstructor
 
-  /** The sun goes by moments, the library by the clock on the wall. */
+  /** suncalc works with instants, the library with wall times. */
   function getSunTimes(wall: Date, latitude: number, longitude: number): SunTimes {
     spend(SUN_COST)
     const { dawn, sunrise, sunset, dusk } = suncalc.getTimes(
@@ -385,7 +384,7 @@ function loadLibrary(): LibraryConstructor {
   }
 }
 
-/** The names under which the library knows the cantons' holidays. (By ISO code it misses those of FR and TI.) */
+/** The library's names of the cantons, for their holidays. (With ISO codes it misses those of FR and TI.) */
 const STATE_NAMES: Record<string, string> = {
   AG: 'Aargau',
   AI: 'Appenzell Innerrhoden',
@@ -415,5 +414,5 @@ const STATE_NAMES: Record<string, string> = {
   ZH: 'Zürich',
 }
 
-/** German elsewhere. Decides words that two languages share: "Di". */
+/** Language by canton, default German: decides words that two languages share, such as "Di". */
 const LANGUAGES: Record<string, string> = { FR: 'fr', GE: 'fr', JU: 'fr', NE: 'fr', TI: 'it', VD: 'fr', VS: 'fr' }

@@ -32,8 +32,8 @@ interface PictureRoom {
 export const fetchLogoJob = 'fetch-logo'
 
 /**
- * A picture of a merchant, made anew from its pixels. It is kept for a day, and longer once something shows it.
- * @throws invalid_input, picture_no_image, picture_too_many_pixels, too_many_requests
+ * Stores a picture of a merchant, re-encoded from its pixels. It is deleted after a day unless something shows it.
+ * @throws `forbidden`, `invalid_input`, `picture_no_image`, `picture_too_many_pixels`, `too_many_requests`
  */
 export async function uploadPicture(
   room: PictureRoom,
@@ -46,10 +46,10 @@ export async function uploadPicture(
   const mayHaveOneMore = async (by: Sql) => {
     if ((await store.countPictures(by, businessId, aDayAgo)) >= picturesADay) throw tooManyUntil(3600)
   }
-  // before the work, and once more where several come at once
+  // checked before the costly work, and again under the lock, as several uploads may run at once
   await mayHaveOneMore(room.db)
   const bytes = await remadePicture(file)
-  const url = await keepPicture(room, businessId, bytes, async (trx) => {
+  const url = await storePicture(room, businessId, bytes, async (trx) => {
     await store.lockMerchant(trx, businessId)
     await mayHaveOneMore(trx)
   })
@@ -57,8 +57,8 @@ export async function uploadPicture(
 }
 
 /**
- * A picture as pages show it, of a merchant or an event: made anew from its pixels.
- * @throws invalid_input, picture_no_image, picture_too_many_pixels
+ * Re-encodes the picture of a merchant or an event from its pixels, in the size that pages show.
+ * @throws `invalid_input`, `picture_no_image`, `picture_too_many_pixels`
  */
 export async function remadePicture(file: ReceivedFile | undefined): Promise<Uint8Array> {
   if (!file) throw new Refusal(invalidInput, { fields: { file: { key: 'required' } } })
@@ -70,8 +70,8 @@ export async function remadePicture(file: ReceivedFile | undefined): Promise<Uin
   })
 }
 
-/** Its own path. The row comes first: a file without one would never be deleted. */
-async function keepPicture(
+/** Stores a picture and answers its path. Writes the row first: a file without a row would never be deleted. */
+async function storePicture(
   { db, clock, files }: PictureRoom,
   businessId: string,
   bytes: Uint8Array,
@@ -89,8 +89,8 @@ async function keepPicture(
 const logoTimeoutMs = 8_000
 
 /**
- * Fetches a logo that stands elsewhere and keeps a copy, which is what pages show. What cannot be fetched is tried again
- * by night for some days. Does nothing once the merchant has another one.
+ * Job: fetches a logo from another host and stores a copy, which pages show. Failures are retried nightly for three days. Does
+ * nothing if the merchant has another logo by now.
  */
 export async function fetchLogo(
   room: PictureRoom & { outside: Outside },
@@ -101,14 +101,14 @@ export async function fetchLogo(
   try {
     const bytes = await room.outside.fetch(logo_url, { maxBytes: pictureMaxBytes, timeoutMs: logoTimeoutMs })
     const picture = await remakePicture(bytes, { maxSide: logoMaxPixels })
-    await store.setLogoCopy(room.db, business_id, logo_url, await keepPicture(room, business_id, picture))
+    await store.setLogoCopy(room.db, business_id, logo_url, await storePicture(room, business_id, picture))
   } catch (error) {
-    // the fallback is shown, and nobody can do anything about it but the merchant
+    // pages show the fallback, and only the merchant can correct the address: no failure of the job
     if (!(error instanceof NotFetched || error instanceof NoPicture || error instanceof TooManyPixels)) throw error
   }
 }
 
-/** Logos without a copy whose profile was changed in the last days are tried again. */
+/** Logos without a copy, of profiles that were changed in the last three days. */
 export async function retryLogos({
   db,
   clock,
@@ -117,9 +117,9 @@ export async function retryLogos({
 }
 
 /** Deletes pictures older than a day that nothing shows. */
-export async function forgetPictures(
+export async function deleteUnusedPictures(
   { db, clock, files }: PictureRoom,
-  /** Of these paths, those that other rooms show. */
+  /** Answer which of the paths other rooms show. */
   shownElsewhere: ((by: Sql, paths: string[]) => Promise<string[]>)[],
 ): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: 24 }))

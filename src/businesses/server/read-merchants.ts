@@ -7,13 +7,13 @@ import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from '.
 import type * as store from './store.ts'
 
 export interface ImportOptions {
-  /** Reads, compares and reports, and writes nothing. */
+  /** Reports only; writes nothing. */
   dryRun?: boolean
-  /** Name of the list the rows come from; ids are unique within it. Guessed from the shape of the rows when absent. */
+  /** Name of the list; ids are unique within it. Default: guessed from the columns. */
   source?: string
-  /** Holds for all rows. When absent each postcode decides, and where it cannot, BS. */
+  /** Canton of all rows. Default: by each postcode, else BS. */
   canton?: string
-  /** As the log names the import. */
+  /** Name of the import in the log. */
   fileName?: string
 }
 
@@ -23,7 +23,7 @@ export interface Remark {
   place: string
   name: string
   text: string
-  /** How many later rows it is true of as well. */
+  /** How many later rows have the same remark. */
   more?: number
 }
 
@@ -34,10 +34,10 @@ export interface ReadRow extends Omit<Identity, 'source_id'> {
   merchant: Merchant
 }
 
-/** Collects what is to be said about rows; notes that hold for many are said once. */
+/** Collects remarks about rows; `noteOnce` counts equal notes. */
 export class Remarks {
   readonly refused = new Set<FileRow>()
-  private readonly said: (Remark & { at: number })[] = []
+  private readonly list: (Remark & { at: number })[] = []
   private readonly common = new Map<string, Remark>()
   private readonly order: Map<FileRow, number>
 
@@ -61,17 +61,17 @@ export class Remarks {
   }
 
   inOrder(): Remark[] {
-    return this.said.toSorted((a, b) => a.at - b.at).map(({ at: _, ...remark }) => remark)
+    return this.list.toSorted((a, b) => a.at - b.at).map(({ at: _, ...remark }) => remark)
   }
 
   private add(remark: Remark, row: FileRow): Remark {
-    const said = { ...remark, at: this.order.get(row)! }
-    this.said.push(said)
-    return said
+    const placed = { ...remark, at: this.order.get(row)! }
+    this.list.push(placed)
+    return placed
   }
 }
 
-/** What a list may call a field, the first one that a row has counts. */
+/** Names of fields in lists; the first one that a row has counts. */
 export const names = {
   status: ['betriebsstatus'],
   street: ['strasselang', 'addr:street', 'street', 'strasse', 'straße', 'address', 'adresse'],
@@ -83,7 +83,7 @@ export const names = {
   website: ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'],
 }
 
-/** Why a row cannot be taken; it follows "line 3 (Bar Nord): refused: ". */
+/** Why a row is refused; the report shows "line 3 (Bar Nord): refused: " and this text. */
 class Refused extends Error {}
 
 export function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): ReadRow[] {
@@ -122,12 +122,12 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   const town = textIn(row, names.town)
   const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
   const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
-  // Zurich's mountain has a postcode of the valley behind it
+  // the Uetliberg lies in Zurich but has the postcode of another place
   const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? (town === 'Zürich' ? 'ZH' : 'BS')
   const open_hours = readHours(row, notes)
   const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
   if (parsed && !parsed.known)
-    commonNotes.push(`“${shown(open_hours!, 80)}” shows as “Hours unknown”. ${parsed.reason}`)
+    commonNotes.push(`“${printable(open_hours!, 80)}” shows as “Hours unknown”. ${parsed.reason}`)
   const { source_id, ...identity } = readIdentity(row, options, { business_name, position, address })
   const merchant: Merchant = {
     source_id,
@@ -155,7 +155,7 @@ function readIdentity(row: FileRow, { source }: ImportOptions, merchant: Paramet
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
 export const nameKeys = ['name', 'betriebsname', 'business_name', 'firma']
 
-/** As the row has it, also where it is refused; a branch without a name of its own goes by its brand. */
+/** The name as written, for the report; a branch without a name has its brand. */
 function nameIn({ fields }: FileRow): string {
   return [...nameKeys, 'brand'].map((key) => fields.get(key)).find((value) => value !== undefined) ?? ''
 }
@@ -175,7 +175,7 @@ function readName(row: FileRow, notes: string[]): string {
   return name
 }
 
-/** The first of these fields in one line; '' when there is none. */
+/** The first of these fields that the row has, in one line; '': none. */
 function textIn({ fields }: FileRow, keys: string[]): string {
   const key = keys.find((each) => fields.has(each))
   if (key === undefined) return ''
@@ -184,7 +184,7 @@ function textIn({ fields }: FileRow, keys: string[]): string {
   return text
 }
 
-/** Control characters, halves of a character, and marks that turn the direction of what follows. */
+/** Control characters, broken surrogates, and marks that change the direction of text. */
 const unreadable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u
 
 const joined = (parts: string[], separator: string) => parts.filter((part) => part !== '').join(separator)
@@ -196,7 +196,7 @@ function upTo(max: number, what: string, text: string, notes: string[]): string 
   return null
 }
 
-/** The wording stays as it is, understood or not. */
+/** Opening hours as written, whether they can be read or not. */
 function readHours({ fields }: FileRow, notes: string[]): string | null {
   const text = names.hours.map((key) => fields.get(key)?.trim()).find((value) => value !== undefined) ?? ''
   if (unreadable.test(text.replace(/\s/g, ''))) throw new Refused('its opening hours hold control characters')
@@ -206,7 +206,7 @@ function readHours({ fields }: FileRow, notes: string[]): string | null {
 function readPhone(row: FileRow, notes: string[]): string | null {
   const [phone = ''] = textIn(row, names.phone).split(';')
   if (phone === '' || /^\+?[\d\s()/.\-–]{3,40}$/.test(phone)) return phone.trim() || null
-  notes.push(`its phone “${shown(phone, 40)}” is no number: left out`)
+  notes.push(`its phone “${printable(phone, 40)}” is no number: left out`)
   return null
 }
 
@@ -216,7 +216,7 @@ function readWebsite(row: FileRow, notes: string[]): string | null {
   const url = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
   if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && url.href.length <= 500)
     return url.href
-  notes.push(`its website “${shown(text, 60)}” is no web address: left out`)
+  notes.push(`its website “${printable(text, 60)}” is no web address: left out`)
   return null
 }
 
@@ -253,18 +253,18 @@ function readPosition({ point }: FileRow, notes: string[]): Position | null {
 function degrees(value: unknown): number {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : 'a list'
   const number = numberIn(text)
-  if (Number.isNaN(number)) throw new Refused(`its coordinate “${shown(text, 20)}” is no number`)
+  if (Number.isNaN(number)) throw new Refused(`its coordinate “${printable(text, 20)}” is no number`)
   return number
 }
 
-/** In the box around it, in which no point is also inside when its numbers are swapped. */
+/** True inside the box around Switzerland. A point with swapped numbers is never inside. */
 function isInSwitzerland({ latitude, longitude }: Position): boolean {
   return latitude >= 45.8 && latitude <= 47.9 && longitude >= 5.9 && longitude <= 10.6
 }
 
 // ── Category ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The deal categories, and the words for them in Zurich's list of licences, Basel's open data and OpenStreetMap. */
+/** Words for each category in Zurich's list of licences, Basel's open data and OpenStreetMap. */
 const categoryWords: Record<string, string> = {
   food: `food | essen | gastwirtschaft | kleinwirtschaft | nebenwirtschaft | aussenliegende saisonwirtschaft | ausgabestelle |
     patentbefreit | kantine / mensa | take away | takeaway | restaurant | café | cafe | fast_food | food_court | canteen |
@@ -304,12 +304,12 @@ function readCategory(row: FileRow, commonNotes: string[]): string {
   if (known) return known
   if (row.fields.has('shop')) return 'shopping'
   const word = words.find((each) => each !== '')
-  if (word) commonNotes.push(`“${shown(word, 60)}” is none of our categories: shown under other`)
+  if (word) commonNotes.push(`“${printable(word, 60)}” is none of our categories: shown under other`)
   return 'other'
 }
 
-/** Safe for a terminal, which obeys control characters. */
-export function shown(text: string, max: number): string {
+/** Text without control characters, which a terminal would obey; at most `max` letters. */
+export function printable(text: string, max: number): string {
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }

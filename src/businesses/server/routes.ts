@@ -18,7 +18,7 @@ import * as pictures from './pictures.ts'
 import * as signup from './signup.ts'
 
 export function businessOperations(
-  room: editing.ProfileRoom & businesses.FiguresAsked & signup.SignupRoom,
+  room: editing.ProfileRoom & businesses.BusinessFigures & signup.SignupRoom,
   texts: Texts,
 ): Operation[] {
   return [

@@ -5,7 +5,7 @@ import { besideTheApp } from '../../../test/locks.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import type { BusinessOnMap, NearbyBusiness } from '../contract.ts'
 
-/** A row of a map, whichever of the two it is. */
+/** An item of a map: a business or a cluster. */
 type OnMap = BusinessOnMap & { cluster: number }
 
 let app: TestApp
@@ -47,7 +47,7 @@ describe('merchants near a place', () => {
     expect(await names(`bbox=${longitude - 0.01},47.5,${longitude + 0.01},47.6`)).toEqual(['Far Mill'])
   })
 
-  it('never tell the contact e-mail, and for a map only what a pin needs', async () => {
+  it('never show the contact email, and on a map only what a pin needs', async () => {
     const { body } = await api(app, `/api/business/search?${here}&view=map`)
     expect(body).toHaveLength(2)
     for (const row of body)
@@ -61,7 +61,7 @@ describe('merchants near a place', () => {
     },
   )
 
-  it('are gathered beyond 2,000, without losing one, and found by their index; the list gives all, page by page', async () => {
+  it('are clustered beyond 2,000 without losing one, found by the index, and all listed page by page', async () => {
     await besideTheApp(
       app,
       async (trx) =>

@@ -20,36 +20,37 @@ import { businessFields, type BusinessFields } from '../business.ts'
 import { logoMaxPixels, logoNoImage, logoTooManyPixels, type signUpBusiness as signUpEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
-/** A business that has just signed up, and the tier it chose. */
-export interface SignedUp {
+/** A business that has just signed up, with the requested tier. */
+export interface BusinessSignup {
   businessId: string
   name: string
   email: string | null
   tier: 'FREE' | 'PREMIUM'
-  /** Where links in mails about it lead. */
+  /** Origin of links in mails. */
   origin: string
 }
 
 export interface SignupRoom {
   accounts: AccountRoom
   files: FileStore
-  /** Tells the rooms above, which may do their part in the same transaction. */
-  signedUp: (trx: Sql, business: SignedUp) => Promise<void>
+  /** Called in the transaction of the signup, so that rooms above can add to it. */
+  signedUp: (trx: Sql, business: BusinessSignup) => Promise<void>
 }
 
 /**
- * A business and the account that owns it. PREMIUM is a wish: a payment settles it.
- * @throws logo_no_image, logo_too_many_pixels, invalid_input (password), challenge_required
+ * Signs up a business with the account that owns it. PREMIUM is a request: it starts with a payment. If the email is taken, the
+ * answer is the same and nothing is created.
+ * @throws `logo_no_image`, `logo_too_many_pixels`, `invalid_input` (password), `challenge_required`
  */
 export async function signUpBusiness(
   { accounts, files, signedUp }: SignupRoom,
   { body, files: { logo } }: CheckedInput<typeof signUpEndpoint>,
   from: From,
 ): Promise<void> {
-  let kept: string | null = null
-  // not waited for: it may take as long as what the signup failed for, and tell by the clock that the address was taken
-  const forgetLogo = () => {
-    if (kept) void files.delete(kept).catch(() => {})
+  let storedLogo: string | null = null
+  // not awaited: a slower answer would reveal that the email is taken
+  const deleteLogo = () => {
+    if (storedLogo) void files.delete(storedLogo).catch(() => {})
   }
   const signup = {
     kind: 'business',
@@ -64,12 +65,12 @@ export async function signUpBusiness(
     const { taken } = await signUp(accounts, signup, from, async () => {
       const picture = logo ? await readLogo(logo) : null
       const name = newFileName()
-      if (picture) await files.put((kept = name), picture)
-      return beside({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null, from.origin)
+      if (picture) await files.put((storedLogo = name), picture)
+      return businessInserter({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null, from.origin)
     })
-    if (taken) forgetLogo()
+    if (taken) deleteLogo()
   } catch (error) {
-    forgetLogo()
+    deleteLogo()
     throw error
   }
 }
@@ -90,7 +91,8 @@ async function readLogo(logo: ReceivedFile): Promise<Uint8Array> {
   }
 }
 
-function beside(
+/** Inserts the business in the transaction that makes the account. */
+function businessInserter(
   { accounts: { clock }, signedUp }: Pick<SignupRoom, 'accounts' | 'signedUp'>,
   body: CheckedInput<typeof signUpEndpoint>['body'],
   logoUrl: string | null,
@@ -103,7 +105,7 @@ function beside(
       ...emptyRow<BusinessFields, store.BusinessesTable>(businessFields),
       business_id: businessId,
       business_name: body.business_name.trim(),
-      // with letters of the id behind it: two cafés may have the same name
+      // ends with letters of the id, because two cafés may have the same name
       slug: `${slugOf(body.business_name) || 'business'}-${businessId.slice(-8)}`,
       email: body.email.trim(),
       address: body.address?.trim() || null,

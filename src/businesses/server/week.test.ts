@@ -41,7 +41,7 @@ describe('the week of a text', () => {
       'Fr-Mo 18:00-26:00; Su off',
       ['Mo 18:00-02:00, Tu closed, We closed, Th closed, Fr 18:00-02:00, Sa 18:00-02:00, Su closed'],
     ],
-    // a comma adds, and what overlaps is one
+    // a comma adds hours, and overlapping ones are merged
     [
       'Tu-Sa 12:00-21:00, Sa,Su 15:00-21:00',
       ['Mo closed, Tu 12:00-21:00, We 12:00-21:00, Th 12:00-21:00, Fr 12:00-21:00, Sa 12:00-21:00, Su 15:00-21:00'],
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(places))('the weeks of the real shops of Basel', () 
   }
   const texts = features.map(({ properties }) => properties['opening_hours']).filter((text) => text !== undefined)
 
-  it('all 189 can be told', () => {
+  it('all 189 fit into tables', () => {
     expect(texts).toHaveLength(189)
     const untold = texts.filter((text) => {
       const hours = parseOpeningHours(text, basel)
@@ -106,7 +106,7 @@ describe.skipIf(!existsSync(places))('the weeks of the real shops of Basel', () 
     expect(untold).toEqual([])
   })
 
-  it('and are what the library says of each day of a year, holidays too', () => {
+  it('and agree with the library on each day of a year, holidays too', () => {
     // the holidays of Basel-Stadt in 2026
     const holidays = ['01-01', '04-03', '04-06', '05-01', '05-14', '05-25', '08-01', '12-25', '12-26']
     const zone = 'Europe/Zurich'
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(places))('the weeks of the real shops of Basel', () 
         const monthDay = date.toString().slice(5)
         const exception = week.exceptions.find(({ from, until }) => from <= monthDay && monthDay <= until)
         const { days } = week.seasons[0]!
-        // by the grammar a comma adds the hours of a holiday to those of its weekday; who writes so means them instead
+        // by the grammar a comma adds holiday hours to those of the weekday; people mean them instead
         if (holidays.includes(monthDay) && /, ?PH,/.test(text)) continue
         const holiday = holidays.includes(monthDay) ? days.find(({ day }) => day === 'PH') : undefined
         const spans = (exception ?? holiday ?? days[date.dayOfWeek - 1]!).spans

@@ -2,35 +2,34 @@ import type { OpeningWeek, DaySpan, weekDays } from '../contract.ts'
 
 type Day = (typeof weekDays)[number]
 type Week = Record<Day, DaySpan[]>
-/** One rule of a text: on which days of the year and of the week it sets, or adds, which hours. */
+/** One rule of a text: the hours that it sets or adds, on which days of the year and of the week. */
 interface Rule {
   /** Days of a leap year, 0 = 1 January; null: every day. */
   dates: Set<number> | null
   days: Set<Day>
   spans: DaySpan[]
-  /** It adds to what stood before instead of taking its place. */
+  /** true: adds hours to earlier rules; false: replaces them. */
   adds: boolean
 }
 
 const week: Day[] = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 const all: Day[] = [...week, 'PH']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** A leap year, so that 29 February has a place. */
+/** A leap year, so that there is a 29 February. */
 const firstDay = Date.UTC(2024, 0, 1)
 const daysOfYear = 366
 const dayMs = 24 * 60 * 60_000
-/** What is shorter than this is no season but some days that differ. */
+/** Days of a season; shorter ones are exceptions. */
 const shortestSeason = 10
 
 /**
- * An OSM opening_hours text as weeks to be shown, one for each season and those days of the year that differ. Null for
- * everything that a table of days and times cannot say: sunset, comments, the first Monday of a month, school holidays.
- * The text must be one that `parseOpeningHours` understands; then this reads it the same way.
+ * An OSM opening_hours text as tables: a week for each season, and days of the year that differ. null: a table cannot hold it
+ * (sunset, comments, the first Monday of a month, school holidays). `parseOpeningHours` must know the text; both read it alike.
  */
 export function weekOf(text: string): OpeningWeek | null {
   const rules = rulesOf(text)
   if (!rules || rules.every(({ spans }) => spans.length === 0)) return null
-  // who names holidays beside other days means something by it
+  // holidays get a row only if a rule names them apart from other days
   const shown = rules.some(({ days }) => days.has('PH') && days.size < all.length) ? all : week
   const runs = runsOf(rules)
   const seasons: OpeningWeek['seasons'] = []
@@ -44,11 +43,11 @@ export function weekOf(text: string): OpeningWeek | null {
   const others = runs.filter(
     ({ hours }) => !seasons.some(({ days }) => days.every((each) => same(each.spans, hours[each.day]))),
   )
-  // a few days are told as days, which takes the same hours on each of them
+  // an exception has one set of hours for all its days
   if (seasons.length === 0 || seasons.length > 6 || others.length > 8) return null
   if (others.some(({ hours }) => week.some((day) => !same(hours[day], hours.Mo)))) return null
   for (const { dates } of seasons) dates.sort((a, b) => (a.from < b.from ? -1 : 1))
-  // one week, a few days aside, is the week of the whole year
+  // a single season counts for the whole year
   if (seasons.length === 1) seasons[0]!.dates = []
   return {
     seasons,
@@ -60,7 +59,7 @@ export function weekOf(text: string): OpeningWeek | null {
   }
 }
 
-/** Stretches of the year with the same week; one that goes on over New Year is one. */
+/** Runs of dates with the same week; a run over New Year is one. */
 function runsOf(rules: Rule[]): { from: number; until: number; length: number; hours: Week }[] {
   const runs: { from: number; until: number; length: number; hours: Week }[] = []
   for (let date = 0; date < daysOfYear; date++) {
@@ -99,7 +98,7 @@ function rulesOf(text: string): Rule[] | null {
       const rule = ruleOf(part.trim(), place > 0)
       if (!rule) return null
       const { days, spans, dates, adds } = rule
-      // "PH off; Mo-Fr …": on a holiday that is a Monday the later rule counts, which no row of a table can say
+      // "PH off; Mo-Fr …": a holiday on a Monday has the hours of the later rule, which a table cannot show
       if (holidays !== 'no' && !days.has('PH') && (!adds || holidays === 'off') && !dates) return null
       if (days.has('PH') && days.size < all.length) holidays = spans.length > 0 ? 'open' : 'off'
       rules.push(rule)
@@ -126,7 +125,7 @@ function ruleOf(text: string, adds: boolean): Rule | null {
   return spans && on !== 'unreadable' ? { dates: on, days: daysOf(days), spans, adds } : null
 }
 
-/** `Mo-Fr,Su,PH`; without any: each day, also holidays. */
+/** Days of `Mo-Fr,Su,PH`; undefined: every day and holidays. */
 function daysOf(text: string | undefined): Set<Day> {
   const days = new Set<Day>()
   if (text === undefined) return new Set(all)
@@ -144,7 +143,7 @@ function daysOf(text: string | undefined): Set<Day> {
   return days
 }
 
-/** `Apr-Sep`, `Dec 24-26`, `Dec 24-Jan 2`, several with commas. */
+/** Dates of `Apr-Sep`, `Dec 24-26` or `Dec 24-Jan 2`, several with commas. */
 function datesOf(text: string | undefined): Set<number> | null | 'unreadable' {
   if (text === undefined) return null
   const dates = new Set<number>()
@@ -153,7 +152,7 @@ function datesOf(text: string | undefined): Set<number> | null | 'unreadable' {
       /^\s*([a-z]{3}) ?(\d+)?(?: ?- ?([a-z]{3})? ?(\d+)?)?\s*$/i.exec(part) ?? []
     if (!month) return 'unreadable'
     const lastMonth = untilMonth ?? month
-    // "Apr 15-Oct": the end of a range that begins on a day has a day too
+    // "Apr 15-Oct" is not valid: a range that begins with a day ends with one
     if (day && part.includes('-') && !untilDay) return 'unreadable'
     const from = dayOfYear(month, Number(day ?? 1))
     const until = untilDay
@@ -173,16 +172,16 @@ function datesOf(text: string | undefined): Set<number> | null | 'unreadable' {
 const monthIndex = (name: string) => months.findIndex((month) => month.toLowerCase() === name.toLowerCase())
 const nextMonth = (name: string) => months[(monthIndex(name) + 1) % 12]!
 
-/** NaN when there is no such day. */
+/** NaN: there is no such day. */
 function dayOfYear(month: string, day: number): number {
   const at = Date.UTC(2024, monthIndex(month), day)
   return day >= 1 && new Date(at).getUTCMonth() === monthIndex(month) ? (at - firstDay) / dayMs : NaN
 }
 
-/** `--04-30` as `04-30` */
+/** `04-30` */
 const monthDay = (date: number) => new Date(firstDay + date * dayMs).toISOString().slice(5, 10)
 
-/** `11:30-14:00,17:30-22:30`; [] when closed. Null for times that are none. */
+/** Spans of `11:30-14:00,17:30-22:30`; [] when closed; null: invalid times. */
 function spansOf(text: string): DaySpan[] | null {
   if (/^(off|closed)$/i.test(text)) return []
   if (text === '24/7') return [{ opens: '00:00', closes: '24:00', open_end: false }]
@@ -190,14 +189,14 @@ function spansOf(text: string): DaySpan[] | null {
   for (const part of text.replaceAll(' ', '').split(',')) {
     const [, opens = '', closes = '', plus] = /^(\d\d:[0-5]\d)-(\d\d:[0-5]\d)(\+?)$/.exec(part) ?? []
     const length = minutes(closes) - minutes(opens)
-    // a whole day or more from one door to the next has no words here
+    // a span of 24 hours or more cannot be shown, except 00:00-24:00
     if (opens === '' || opens >= '24:00' || length === 0 || length >= (opens === '00:00' ? 1441 : 1440)) return null
     spans.push({ opens, closes: closes > '24:00' ? clock(minutes(closes) - 1440) : closes, open_end: plus === '+' })
   }
   return joined(spans)
 }
 
-/** In order, and those that touch or overlap as one. Those past midnight stay the day's own. */
+/** Spans in order, merged where they touch or overlap. A span past midnight stays with its day. */
 function joined(spans: DaySpan[]): DaySpan[] {
   const result: DaySpan[] = []
   for (const span of spans.toSorted((a, b) => minutes(a.opens) - minutes(b.opens))) {

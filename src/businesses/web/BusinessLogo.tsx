@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { posterImage } from '../../site-map.ts'
 import type { PublicBusiness } from '../contract.ts'
 
-/**
- * The logo where it is a file of ours, otherwise (none, foreign, not reached) the fallback: a poster with the initial.
- * It fills its positioned frame.
- */
+/** The logo if it is an own file, else a poster with the initial. Fills its positioned frame. */
 export function BusinessLogo({
   business,
   alt = '',
@@ -21,7 +18,7 @@ export function BusinessLogo({
   const path = business.logo_image ?? business.logo_url
   const own = path && /^\/(?![/\\])/.test(path) && !isMissing ? path : null
   useEffect(() => {
-    // it may have failed before the page came alive
+    // the picture may have failed before hydration
     if (own && image.current?.complete && image.current.naturalWidth === 0) setMissing(true)
   }, [own])
   const poster = { id: business.business_id, category: business.category, title: business.business_name }

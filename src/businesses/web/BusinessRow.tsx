@@ -9,10 +9,10 @@ import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage } from '../../site-map.ts'
 import { BusinessLogo } from './BusinessLogo.tsx'
-import type { Listed } from './load-businesses.ts'
+import type { ListedBusiness } from './load-businesses.ts'
 
-/** A merchant in one look: face, name, address or whereabouts, open or not, and how many deals are live. */
-export function BusinessRow({ business }: { business: Listed }) {
+/** A merchant in a list: logo, name, address or whereabouts, opening state, number of live deals. */
+export function BusinessRow({ business }: { business: ListedBusiness }) {
   const t = useTranslations('businesses')
   const categoryName = useTranslations('categories')
   const when = useWhen()

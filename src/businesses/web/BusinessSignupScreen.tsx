@@ -31,7 +31,7 @@ import { signUpBusiness } from '../contract.ts'
 import { LogoField } from './LogoField.tsx'
 import { SignupSupport } from './SignupSupport.tsx'
 
-/** Their values are kept while one looks elsewhere; a password never is, and a file cannot be. */
+/** Fields that a draft stores; never a password, and a file cannot be stored. */
 const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -152,7 +152,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   )
 }
 
-/** Two sheets to choose between; Premium carries the star of everything paid. */
+/** The choice of tier; Premium has the star of everything paid. */
 function TierChoice({
   chosen,
   demoPayments,

@@ -17,7 +17,7 @@ import { BusinessRow } from './BusinessRow.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { byLetter, idOf } from './by-letter.ts'
 import { Letters } from './Letters.tsx'
-import { load, type Shown } from './load-businesses.ts'
+import { load, type BusinessListData } from './load-businesses.ts'
 
 export { load as loader, load as clientLoader }
 
@@ -119,14 +119,14 @@ export default function BusinessesScreen() {
   )
 }
 
-/** The field follows the address (back, "show all"), but never what somebody is typing. */
+/** Sets the field when the address changes (back, "show all"), but not while somebody types in it. */
 function useFormInStep(q: string | undefined) {
   const form = useRef<HTMLFormElement>(null)
   const wentBack = useNavigationType() === 'POP'
   const isAlive = useRef(false)
   useEffect(() => {
     const field = form.current?.querySelector('input')
-    // what was typed before the page came alive stays
+    // keeps what was typed before hydration
     if (isAlive.current && field && (field !== document.activeElement || wentBack)) field.value = q ?? ''
     isAlive.current = true
   }, [q, wentBack])
@@ -150,7 +150,7 @@ function NobodyFound({ q, isFirst }: { q: string | undefined; isFirst: boolean }
   )
 }
 
-function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
+function Pages({ prev, next, isFirst, pageNumber, q, limit }: BusinessListData) {
   const t = useTranslations('businesses')
   if (!prev && !next) return null
   const at = (step: -1 | 1, start: Record<string, string>) => {
@@ -162,7 +162,7 @@ function Pages({ prev, next, isFirst, pageNumber, q, limit }: Shown) {
       {prev && (
         <ButtonLink
           rel="prev"
-          // the second page came from the first, which has an address without a cursor
+          // page 1 has an address without a cursor
           href={pageNumber === 2 ? businessesPage({ q, limit }) : at(-1, { before: prev })}
           icon={<ArrowLeft aria-hidden="true" className="size-5" />}
         >

@@ -29,7 +29,7 @@ import { useSave } from './editing/use-save.ts'
 import { WeekEditor } from './editing/WeekEditor.tsx'
 import { MerchantPage, Waiting } from './MerchantPage.tsx'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document is the same for everybody; private data is loaded by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 function load({ context }: LoaderFunctionArgs) {
@@ -57,17 +57,17 @@ function Loaded({ businessId }: { businessId: string }) {
   return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
 }
 
-/** A business as the texts of its form, with a photo on each line. */
+/** The profile form: a text for each field; photos one per line. */
 function fieldsOf(business: BusinessForOwner): FormValues {
   return {
     ...formTexts(emptyProfileForm, business),
-    // an answer without a name is read as "–"
+    // the reader turns a missing name into "–"
     business_name: business.business_name === '–' ? '' : business.business_name,
     photos: business.photos.join('\n'),
   }
 }
 
-/** Sent with every save, as specified; the others when they were changed. */
+/** Fields sent with every save, as specified; others only if changed. */
 const specified = ['business_name', 'email', 'address', 'logo_url', 'description']
 
 function ProfileForm({ business, reload }: { business: BusinessForOwner; reload: () => void }) {
@@ -97,7 +97,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         for (const name of Object.keys(emptyProfileForm))
           if (specified.includes(name) || draft.changed.includes(name)) body[name] = value(name)
         if ('photos' in body) body['photos'] = value('photos').split('\n').filter(Boolean)
-        // half of a place is refused
+        // the server refuses one coordinate alone
         if ('latitude' in body || 'longitude' in body)
           Object.assign(body, { latitude: value('latitude'), longitude: value('longitude') })
         return ask(callByFetch, accepted(updateBusiness), {
@@ -144,7 +144,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
           spellCheck={false}
           {...field('logo_url')}
         />
-        <Uploading value={saving.tellUploading}>
+        <Uploading value={saving.countUploading}>
           <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
         </Uploading>
         <TextArea label={t('shortDescription')} {...field('description')} />
@@ -158,7 +158,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       </FormSection>
       <FormSection title={t('hours')} lead={t('hoursLead')}>
         <WeekEditor
-          // the week of another version, once it is shown
+          // remounts the editor when another version is shown
           key={`${saved['open_hours']} ${draft.conflicts.includes('open_hours')} ${discarded}`}
           value={value('open_hours')}
           onChange={(text) => draft.set('open_hours', text)}
@@ -178,7 +178,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         />
       </FormSection>
       <FormSection title={t('photos')} lead={t('photosLead')}>
-        <Uploading value={saving.tellUploading}>
+        <Uploading value={saving.countUploading}>
           <PhotosField
             photos={value('photos').split('\n').filter(Boolean)}
             onChange={(photos) => draft.set('photos', photos.join('\n'))}

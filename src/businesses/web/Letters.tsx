@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl'
 import { businessesPage } from '../../site-map.ts'
 import { alphabet, idOf, other } from './by-letter.ts'
-import type { Shown } from './load-businesses.ts'
+import type { BusinessListData } from './load-businesses.ts'
 
-/** A to Z across all pages; on a list of one page the way to a letter is down. What no name begins with leads nowhere. */
-export function Letters({ letters, from, limit, isFirst, next }: Shown) {
+/** Links to the letters A to Z; in a list of one page they scroll. A letter without names is no link. */
+export function Letters({ letters, from, limit, isFirst, next }: BusinessListData) {
   const t = useTranslations('businesses')
   if (!letters || letters.length <= 2) return null
   const isWhole = isFirst && !next

@@ -7,11 +7,11 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
 import { logoMaxBytes } from '../limits.ts'
 
-/** Longer side of the preview: 96 px on a sharp screen. */
+/** Longer side of the preview: 96 px on a screen with 3 device pixels each. */
 const previewPixels = 288
 const logoTypes = ['image/png', 'image/jpeg', 'image/webp']
 
-/** A picture with its preview; what can be no logo is said before it is sent, where a script is there to look. */
+/** The logo field with a preview. With JavaScript, a file that cannot be a logo is reported before it is sent. */
 export function LogoField({ error }: { error: string | undefined }) {
   const t = useTranslations('businessSignup')
   const input = useRef<HTMLInputElement>(null)
@@ -41,7 +41,7 @@ export function LogoField({ error }: { error: string | undefined }) {
     if (input.current) input.current.value = ''
     setFault(text)
   }
-  // one that was chosen before the page came alive
+  // a file may have been chosen before hydration
   const lookAtChosen = useEffectEvent(() => {
     if (input.current?.files?.[0]) choose()
   })
@@ -95,7 +95,7 @@ export function LogoField({ error }: { error: string | undefined }) {
   )
 }
 
-/** Drawn on a canvas: so the page needs to trust no address but its own, and a broken file is known at once. */
+/** The preview as a canvas: needs no blob: address in the CSP, and a broken file shows at once. */
 function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

@@ -8,8 +8,8 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
 
 /**
- * A page for a merchant at work. Without a business in this browser it shows `guest`, the sentence of the specification,
- * and gets no further; until that is known, and for those without a script, it says what is missing.
+ * The frame of a merchant's pages. Without a business in this browser it shows `guest`, a sentence of the specification, and no
+ * content; before that is known, and without JavaScript, it says so.
  */
 export function MerchantPage({
   title,
@@ -55,7 +55,7 @@ export function MerchantPage({
   )
 }
 
-/** In the shape of a form. */
+/** A placeholder in the shape of a form. */
 export function Waiting() {
   return (
     <div className="grid max-w-form gap-5 noscript:hidden">

@@ -6,8 +6,8 @@ import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 type Day = OpeningWeek['seasons'][number]['days'][number]
 
 /**
- * Opening hours as people read them: a table of days and times, one for each season, and the days of the year that
- * differ. Wording that no table can say is shown as it was written, one rule on a line.
+ * Opening hours: a table for each season, and the days of the year that differ. A text that no table can hold is shown as
+ * written, one rule a line.
  */
 export function OpeningHours({ business }: { business: Pick<PublicBusiness, 'open_hours' | 'opening_week'> }) {
   const { open_hours, opening_week: week } = business
@@ -32,7 +32,7 @@ function Season({
   const { wall } = useWhen()
   const locale = useLocale()
   const datesText = useDates()
-  // which season is now is not looked up: without seasons every week is this one
+  // "today" is marked only without seasons: the season of today is not worked out
   const today = dates.length === 0 ? wall().weekday : 0
   return (
     <table className="w-full max-w-sm border-collapse text-left">
@@ -105,7 +105,7 @@ function Times({ spans }: { spans: DaySpan[] }) {
   )
 }
 
-/** Neighbouring days with the same hours as one; holidays stay by themselves. */
+/** Groups neighbouring days with the same hours; holidays stay apart. */
 function grouped(days: Day[]) {
   const groups: { first: Day & { number: number }; last: Day & { number: number }; spans: DaySpan[] }[] = []
   for (const [index, day] of days.entries()) {

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { page } from '../../site-map.ts'
 
-/** "Need Help": answers to what stops people here, and the way to a person. */
+/** "Need Help": answers to common problems of the signup, and the contact form. */
 export function SignupSupport({ demoPayments }: { demoPayments: boolean }) {
   const t = useTranslations('businessSignup')
   const common = useTranslations('accountForms')

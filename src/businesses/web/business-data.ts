@@ -6,12 +6,12 @@ import { weekHours, type DayHours } from './week-hours.ts'
 import { parseUrl } from '../../kit/shared/parse-url.ts'
 
 /**
- * What a category says for certain. Drinks may be a bar, a café or a wine shop, nightlife a bar or a casino, culture a
- * cinema or a shop: those are plain local businesses.
+ * schema.org types of categories with one clear type. Others are plain local businesses: drinks may be a bar or a wine shop,
+ * culture a cinema or a shop.
  */
 const types: Record<string, string> = { shopping: 'Store', food: 'FoodEstablishment' }
 
-/** A merchant as a LocalBusiness. Unknown is left out, never guessed. */
+/** A merchant as schema.org LocalBusiness. Unknown fields are left out. */
 export function businessData({ origin }: Site, business: PublicBusiness, offers: Thing[]): Thing {
   const url = origin + businessPage(business.business_id)
   const hours = weekHours(business.opening_week)
@@ -40,7 +40,7 @@ function website(text: string | null): string | undefined {
   return url?.href
 }
 
-/** "Rheingasse 12, 4058 Basel" in its parts; any other wording stays the one line it is. */
+/** "Rheingasse 12, 4058 Basel" in its parts; an address of another form stays one line. */
 function postalAddress(address: string): Thing {
   const [, street, postcode, town] = /^([^\n]+?),\s*(?:CH[- ])?([1-9]\d{3})\s+([^,\n\d]+)$/.exec(address.trim()) ?? []
   if (!street) return { '@type': 'PostalAddress', streetAddress: address }

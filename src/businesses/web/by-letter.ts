@@ -1,9 +1,9 @@
-/** For names that begin with no letter. */
+/** The group of names that begin with no letter. */
 export const other = '#'
 
 export const alphabet = [other, ...'abcdefghijklmnopqrstuvwxyz']
 
-/** The list, in its own order, cut at its letters, accents folded; what begins with no letter stands under "#". */
+/** Groups a list by first letter, without accents, in the list's order; names that begin with no letter under "#". */
 export function byLetter<Named extends { business_name: string }>(businesses: Named[]): [string, Named[]][] {
   const groups = new Map<string, Named[]>()
   for (const business of businesses) {

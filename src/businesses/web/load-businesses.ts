@@ -7,31 +7,31 @@ import { listBusinesses, listLetters } from '../contract.ts'
 import { other } from './by-letter.ts'
 
 const pageSize = 60
-/** As the field takes them. */
+/** Letters that the search field takes. */
 const nameMaxLetters = 100
 
 /** Merchants from A to Z, sixty a page. */
 export async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const said = (name: string) => searchParams.get(name)?.trim() || undefined
+  const param = (name: string) => searchParams.get(name)?.trim() || undefined
   const [{ answer, query, faults }, letters] = await Promise.all([
     askForgivingly(context, listBusinesses, {
-      // a longer one finds what its beginning finds, not everything
-      q: said('q') && [...said('q')!].slice(0, nameMaxLetters).join(''),
-      limit: said('limit') ?? String(pageSize),
-      from: said('from')?.toLowerCase(),
-      after: said('after'),
-      before: said('before'),
-      offset: said('offset'),
+      // a longer text is cut, so that it finds less, not everything
+      q: param('q') && [...param('q')!].slice(0, nameMaxLetters).join(''),
+      limit: param('limit') ?? String(pageSize),
+      from: param('from')?.toLowerCase(),
+      after: param('after'),
+      before: param('before'),
+      offset: param('offset'),
     }),
-    // what a search finds is walked page by page
-    said('q') ? null : ask(context, listLetters),
+    // a search has no letters, only pages
+    param('q') ? null : ask(context, listLetters),
   ])
   const { q, from, after, before, offset } = query
-  const limit = said('limit') && query['limit']
+  const limit = param('limit') && query['limit']
   const isFirst = [from, after, before, offset].every((start) => start === undefined)
-  // who came by a letter is on no page with a number
-  const named = Math.trunc(Number(said('page'))) || 0
+  // a page reached by a letter has no number
+  const named = Math.trunc(Number(param('page'))) || 0
   const pageNumber = isFirst ? 1 : named > 0 && named < 10_000 ? named : null
   return {
     businesses: answer.body.map(({ latitude, longitude, ...business }) => ({
@@ -64,10 +64,10 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   }
 }
 
-export type Shown = Awaited<ReturnType<typeof load>>
-export type Listed = Shown['businesses'][number]
+export type BusinessListData = Awaited<ReturnType<typeof load>>
+export type ListedBusiness = BusinessListData['businesses'][number]
 
-/** Where somebody is who gives no address: of a name that many have, it tells one from the other. */
+/** Distance and direction from the centre, to tell businesses of one name without an address apart. */
 function seenFrom(centre: Position, place: Position) {
   const north = place.latitude - centre.latitude
   const east = (place.longitude - centre.longitude) * Math.cos((centre.latitude * Math.PI) / 180)

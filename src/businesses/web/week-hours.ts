@@ -11,9 +11,9 @@ const names = {
   PH: 'PublicHolidays',
 }
 
-/** Hours of some days; `closes` before `opens` is after midnight, 00:00 to 00:00 is closed all day. */
+/** Hours of some days. `closes` before `opens`: after midnight; 00:00 to 00:00: closed all day. */
 export interface DayHours {
-  /** As schema.org names them, `Monday` … `Sunday` and `PublicHolidays`. */
+  /** Names of schema.org: `Monday` … `Sunday`, `PublicHolidays`. */
   days: string[]
   /** `HH:MM` */
   opens: string
@@ -21,8 +21,8 @@ export interface DayHours {
 }
 
 /**
- * Opening hours as schema.org can say them: those of a week that is the same all year. Null for seasons, days that differ
- * and open ends: half a truth about opening hours is worse than none.
+ * Opening hours for schema.org, if the week is the same all year. null: seasons, exceptions or open ends, which it cannot hold;
+ * wrong hours are worse than none.
  */
 export function weekHours(week: OpeningWeek | null): DayHours[] | null {
   const [season, ...more] = week?.seasons ?? []

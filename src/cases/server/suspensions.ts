@@ -6,7 +6,7 @@ import {
   listSuspended,
   lockSuspension,
   setSuspension,
-  setSuspensionTold,
+  setSuspensionNoticed,
   type Suspension,
 } from '../../businesses/server/businesses.ts'
 import { hideDealsOf, showDealsOf } from '../../deals/server/hidden.ts'
@@ -149,7 +149,7 @@ export const sendSuspensionNotice = (room: CaseRoom, businessId: string): Promis
     return {
       isHidden,
       isNoticedHidden: now.suspension_told,
-      markNoticed: () => setSuspensionTold(trx, businessId, isHidden),
+      markNoticed: () => setSuspensionNoticed(trx, businessId, isHidden),
       accountId: (await ownerOfBusiness(trx, businessId))?.account_id ?? null,
       notice: { type: suspensionNotice, about: 'suspension', values: { state: what, business: now.business_name } },
       mail: { kind: 'suspension_news', data: { business: businessId, what } },

@@ -1,22 +1,22 @@
 import type { EventRowState } from '../limits.ts'
 
 /**
- * The fact `event-changed`, which rooms above hear: one event changed so that people who saved it should know. Told in the
- * transaction of the change, by staff and by imports alike; not for drafts and not for new events.
+ * The fact `event-changed` for the rooms above: people who saved the event should know of a change, by staff or an import.
+ * Published by a job after the change; not for drafts, and not for new events.
  */
 export interface EventChanged {
   event_id: string
-  /** What is different. `gone`: it was deleted, or is a draft again; `back`: it was one of these, and people still have it saved. */
+  /** What changed. `gone`: deleted or a draft again; `back`: published again while people still have it saved. */
   kinds: ('time' | 'place' | 'status' | 'text' | 'gone' | 'back')[]
-  /** Of an event that is back: what it is now, with the state `draft`. */
+  /** Before the change. Of an event that is `back`, the present event with the state `draft`. */
   before: EventState
   /** null: gone */
   after: EventState | null
-  /** Of the event after the change, as in iCalendar. */
+  /** SEQUENCE of iCalendar after the change. */
   sequence: number
 }
 
-/** What people remember of an event. */
+/** What a notification says of an event. */
 export interface EventState {
   title: string
   state: EventRowState
@@ -27,5 +27,4 @@ export interface EventState {
   place: string | null
 }
 
-/** Name of the fact. */
 export const eventChanged = 'event-changed'

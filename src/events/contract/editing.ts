@@ -10,11 +10,11 @@ import { venue, venueFields } from '../venue.ts'
 import { event, eventNotFound, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
 
-/** The file that staff send is read in one request. */
+/** A file larger than this needs the command. */
 export const importMaxBytes = 8 * 2 ** 20
-/** More events keep the server too long for one request; the command takes them. */
+/** A file with more events takes too long for a request: it needs the command. */
 export const importMostEvents = 5000
-/** Lines of a report. */
+/** Most lines of a report. */
 export const importMostRemarks = 500
 
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
@@ -22,7 +22,7 @@ export const endBeforeStart = { code: 'end_before_start', status: 400 } as const
 export const scheduleUnreadable = { code: 'schedule_unreadable', status: 422 } as const satisfies RefusalKind
 
 const fields = inputOf(eventFields)
-/** A new event as the texts of its form. */
+/** The empty form of an event: a text for each field. */
 export const emptyEventForm = emptyForm(eventFields)
 const reason = emptied(line({ max: 500 })).meta({ description: 'kept in the log' })
 

@@ -9,9 +9,9 @@ export * from '../limits.ts'
 
 /** The festival day ends at this hour of the next morning, in the festival's zone. */
 export const dayEndsAtHour = 6
-/** So many days of the programme are listed. */
+/** Most days of the programme in a list. */
 export const daysShown = 100
-/** A day without `limit`, and a list of ids, answers at most this many. */
+/** Most events of an answer for a day without `limit`, or for a list of ids. */
 export const wholeDayLimit = 500
 
 export const eventNotFound = { code: 'event_not_found', status: 404 } as const satisfies RefusalKind
@@ -25,6 +25,6 @@ export type ListedEvent = z.infer<typeof listedEvent>
 export const event = z.object(answerOf(eventFields)).meta({ id: 'Event' })
 export type Event = z.infer<typeof event>
 
-/** An event as its page shows it. */
+/** An event as its page shows it: with its description as elements. */
 export const shownEvent = event.extend({ content: richText(5000).nullable() }).meta({ id: 'ShownEvent' })
 export type ShownEvent = z.infer<typeof shownEvent>

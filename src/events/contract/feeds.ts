@@ -4,13 +4,13 @@ import { queryText } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
 import { eventFilters } from './programme.ts'
 
-/** A feed holds at most so many events, the latest ones. */
+/** Most events of a feed; the latest ones count. */
 export const feedLimit = 5000
 
 const { day, stage, category } = eventFilters
 const narrowed = { day, stage, category }
 
-/** Calendars keep cancelled events and say so; deleted ones are cancelled. */
+/** Cancelled and deleted events are sent as cancelled, so that calendars update them. */
 export const eventsCalendar = endpoint({
   method: 'GET',
   path: '/api/events.ics',
@@ -24,7 +24,7 @@ export const eventsCalendar = endpoint({
   refusals: [invalidInput],
 })
 
-/** Cancelled events are left out: the format has no word for them, and readers of it tell what is missing. */
+/** Without cancelled events: the format has no status, and its readers notice a missing event. */
 export const eventsFrabJson = endpoint({
   method: 'GET',
   path: '/api/events.json',

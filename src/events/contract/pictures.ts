@@ -5,10 +5,10 @@ import { pictureMaxBytes, pictureNoImage, pictureTooManyPixels } from '../../kit
 import { invalidInput, tooLarge, tooMany, unsupportedMediaType } from '../../kit/shared/refusal.ts'
 import { staffAlone } from '../../staff/contract.ts'
 
-/** Of all staff in 24 hours. */
+/** Pictures that all staff together may upload in 24 hours. */
 export const eventPicturesADay = 1000
 
-/** No action of its own in the log: what an event shows is changed by `PUT /api/events/{event_id}`. */
+/** Not in the log of staff: an event shows the picture only after `PUT /api/events/{event_id}`, which is. */
 export const uploadEventPicture = endpoint({
   method: 'POST',
   path: '/api/admin/events/pictures',

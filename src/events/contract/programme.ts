@@ -55,7 +55,7 @@ function isDay(value: string): boolean {
 const isInstant = (value: string) =>
   /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value))
 
-/** What narrows a list of events; the feeds take the same. */
+/** Filters of lists of events and of feeds. */
 export const eventFilters = {
   day: queryDay(),
   category: queryChoice(eventCategories),
@@ -174,7 +174,7 @@ export const listNowNext = endpoint({
   refusals: [],
 })
 
-/** The running ones first, then those that begin soonest; so many are answered. */
+/** Most venues of an answer: running ones first, then those whose event begins soonest. */
 export const venuesLimit = 200
 
 export const venueNow = z

@@ -7,18 +7,18 @@ import { createEvent, createStage, dayEndsAtHour, openEndMinutes } from '../cont
 import { festivalDayOf } from '../server/festival-day.ts'
 import { readDescription } from '../server/read-description.ts'
 
-/** Stages, all invented, on public squares of Basel, set by hand within about 50 m. */
+/** Invented stages on public squares of Basel; positions set by hand, within about 50 m. */
 const demoStage = createStage
   .body!.safeExtend({ key: z.string(), venue_name: z.string(), latitude: z.number(), longitude: z.number() })
   .strict()
 
-/** What staff would send, with moments seen from the first start. */
+/** The body of `createEvent`, with times relative to the day of the first start. */
 const demoEvent = createEvent
   .body!.omit({ starts_at: true, ends_at: true, stage_id: true, status: true })
   .extend({
-    /** 2 is today. */
+    /** 1 is yesterday, 2 today, 3 tomorrow. */
     day: z.int().min(1).max(3),
-    /** Before 06:00 it belongs to the night before. */
+    /** Before 06:00: in the night that follows the day. */
     time: z.string().regex(/^\d\d:\d\d$/),
     /** null: open end. */
     minutes: z.int().nullable(),
@@ -34,7 +34,7 @@ type DemoEvent = z.output<typeof demoEvent>
 export const demoProgramme = () =>
   readDemo('events', z.strictObject({ stages: z.array(demoStage), events: z.array(demoEvent) }))
 
-/** Fills the programme in: yesterday, today and tomorrow. Ids depend on names alone. */
+/** Fills the programme of yesterday, today and tomorrow. Ids depend on names alone. */
 export async function fillDemoEvents(trx: Sql, setting: DemoSetting): Promise<void> {
   const programme = demoProgramme()
   const at = setting.now.toString()

@@ -9,7 +9,7 @@ import type { EventChanged } from '../contract.ts'
 import { tryImportLock } from './store/imported.ts'
 
 const heard: EventChanged[] = []
-/** A room above, as a schedule would be one. */
+/** A room above that counts savers and hears facts, as schedule does. */
 const listener: Room<object> = {
   name: 'listener',
   looksInto: ['events'],
@@ -42,7 +42,7 @@ const entries = async () => Number((await get(app, '/api/admin/log', token)).hea
 const undo = (entryId: string) => undoConfirmed(app, token, entryId)
 
 describe('staff', () => {
-  it('make an event, once for a key, and the log has one entry that takes it back', async () => {
+  it('create an event once per key; the log has one entry, which can be undone', async () => {
     const before = await entries()
     const stage_id = await addStage(app.db, 'Rheinbühne')
     const body = {
@@ -79,10 +79,10 @@ describe('staff', () => {
     expect((await undo(entry.entry_id)).body.code).toBe('already_undone')
     expect(await newest()).toMatchObject({ action: 'undo', undoes: entry.entry_id, can_undo: true })
   })
-  it('delay and move an event: it says what held before, its calendar entry counts up, and the rooms above hear of it', async () => {
+  it('delay and move an event: it shows the time and place before, its sequence grows, and rooms above get the fact', async () => {
     const event_id = await addEvent(app.db, 'Rostrot', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'Rostrot')
-    // what the tests before have left to tell
+    // jobs of earlier tests
     await app.runJobs()
     heard.length = 0
     const delayed = await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T19:30:00Z' })
@@ -106,13 +106,13 @@ describe('staff', () => {
       after: { stage: 'Lampionzelt, Lampionzelt square' },
     })
     await app.runJobs()
-    // two jobs, in either order
+    // the two jobs run in any order
     expect(heard.map(({ kinds }) => kinds.join(' ')).toSorted()).toEqual(['place status', 'time status'])
     expect(heard.find(({ kinds }) => kinds.includes('place'))).toMatchObject({
       event_id,
       after: { place: 'Lampionzelt, Lampionzelt square' },
     })
-    // the whole version before, or nothing
+    // an undo restores the whole version before, or nothing
     const refused = await undo(delay.entry_id)
     expect(refused).toMatchObject({ status: 409, body: { code: 'changed_later' } })
     expect(refused.body.error).toBe('Mo changed “Rostrot” later, on 20.06. at 19:30. Undo that first.')
@@ -127,7 +127,7 @@ describe('staff', () => {
       previous: null,
     })
   })
-  it('move an event away and back: it is as it was announced first, and says nothing of a move', async () => {
+  it('move an event away and back: it is as first announced and shows no move', async () => {
     const event_id = await addEvent(app.db, 'Heimspiel', '2026-06-20T19:00:00Z')
     const edit = async (body: object) => {
       const { status, previous } = (await send('PUT', `/api/events/${event_id}`, body)).body
@@ -149,7 +149,7 @@ describe('staff', () => {
     })
     expect(await edit({ stage_id: home })).toEqual({ status: 'scheduled', previous: null })
   })
-  it('say the place of an event for the first time: that is no move, but its calendar entry counts up', async () => {
+  it('set the place of an event for the first time: no move, but its sequence grows', async () => {
     const { body } = await send('POST', '/api/events', { title: 'Ort folgt', starts_at: '2026-06-20T19:00:00Z' })
     const edit = async (stage_id: string | null) => {
       const { status, previous, sequence } = (await send('PUT', `/api/events/${body.event_id}`, { stage_id })).body
@@ -160,7 +160,7 @@ describe('staff', () => {
     expect(await edit(null)).toMatchObject({ status: 'moved', previous: { venue: expect.any(String) } })
     expect(await edit(stage_id)).toEqual({ status: 'scheduled', previous: null, sequence: 3 })
   })
-  it('describe an event in Markdown: its page gets elements, tags are left out, and a name after an @ is text', async () => {
+  it('describe an event in Markdown: its page gets elements, HTML tags are dropped, and @names are text', async () => {
     const description =
       'Bring:\n\n      a **lamp**\n\n<p>and <i onclick="x()">rope</i>, see [us](javascript:alert(1)) @lena</p>'
     const { body } = await send('POST', '/api/events', {
@@ -178,7 +178,7 @@ describe('staff', () => {
     await send('PUT', `/api/events/${body.event_id}`, { description: '' })
     expect(await shown()).toMatchObject({ description: null, content: null })
   })
-  it('name performers in any letters: each is there once, in their order', async () => {
+  it('name performers in upper or lower case: each is stored once, in order', async () => {
     const event_id = await addEvent(app.db, 'Gastspiel', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'İlhan')
     const performers = ['Zora', 'İLHAN', 'Ẹ̀kọ́', 'zora', 'ΑΣ']
@@ -188,7 +188,7 @@ describe('staff', () => {
     expect(names[0]).toBe('Zora')
     expect(names).toHaveLength(4)
   })
-  it('are told to fill in a start that is empty', async () => {
+  it('get an error for an empty start', async () => {
     const event_id = await addEvent(app.db, 'Steg', '2026-06-20T19:00:00Z')
     for (const [method, path] of [
       ['POST', '/api/events'],
@@ -198,7 +198,7 @@ describe('staff', () => {
       expect({ status, starts_at: body.fields.starts_at }).toEqual({ status: 400, starts_at: 'Please fill this in.' })
     }
   })
-  it('cancel an event with a reason, and it stays visible; undone, it is as before', async () => {
+  it('cancel an event with a reason: it stays visible, and an undo restores it', async () => {
     const event_id = await addEvent(app.db, 'Dorfrock', '2026-06-20T19:00:00Z')
     const { body } = await send('PUT', `/api/events/${event_id}`, { status: 'cancelled', reason: 'The singer is ill' })
     expect(body.status).toBe('cancelled')
@@ -211,7 +211,7 @@ describe('staff', () => {
     expect((await undo(entry.entry_id)).body.kept).toEqual([])
     expect((await get(app, `/api/events/${event_id}`)).body.status).toBe('scheduled')
   })
-  it('undo an old change of an event or a venue, and a newer one that is the same stays', async () => {
+  it('cannot undo an old edit of an event or venue after a newer one, even one to the same value', async () => {
     const stage_id = await addStage(app.db, 'Hafenbühne', { venue_name: 'Hafen' })
     const event_id = await addEvent(app.db, 'Kranmusik', '2026-06-20T19:00:00Z', { stage_id })
     const path = `/api/events/${event_id}`
@@ -224,7 +224,7 @@ describe('staff', () => {
     const last = await change(path, { status: 'cancelled' })
     expect((await undo(first)).body.code).toBe('changed_later')
     expect((await get(app, path)).body.status).toBe('cancelled')
-    // without the newer ones it stands for itself again
+    // after the newer edits are undone, the old one can be undone too
     expect((await undo(last)).status).toBe(200)
     expect((await undo(back)).status).toBe(200)
     expect((await get(app, path)).body.status).toBe('cancelled')
@@ -238,7 +238,7 @@ describe('staff', () => {
     await change(place, { step_free: true })
     expect((await undo(free)).body.code).toBe('changed_later')
   })
-  it('are refused to take a move back after the end was changed, and nothing of it goes back', async () => {
+  it('cannot undo a move after the end was changed, not even in part', async () => {
     const event_id = await addEvent(app.db, 'Nachtzug', '2026-06-20T20:00:00Z')
     const shown = async () => (await get(app, `/api/events/${event_id}`)).body
     await send('PUT', `/api/events/${event_id}`, { starts_at: '2026-06-20T18:00:00Z', ends_at: '2026-06-20T19:00:00Z' })
@@ -252,7 +252,7 @@ describe('staff', () => {
       previous: { starts_at: '2026-06-20T20:00:00.000Z' },
     })
   })
-  it('take back a move from a stage that has gone since: the event stays where it is, or comes back without a stage', async () => {
+  it('undo edits after the old stage was removed: a moved event stays, a deleted one returns without a stage', async () => {
     const gone = (await send('POST', '/api/admin/stages', { stage: 'Floss' })).body.stage_id as string
     const making = (await newest()).entry_id
     const event_id = await addEvent(app.db, 'Treibgut', '2026-06-20T20:00:00Z', { stage_id: gone })
@@ -267,7 +267,7 @@ describe('staff', () => {
     expect(await undo(deletion)).toMatchObject({ status: 200, body: { kept: ['Strandgut'] } })
     expect((await get(app, `/api/events/${deleted}`)).body).toMatchObject({ stage: null })
   })
-  it('delete an event and take that back, with its performers', async () => {
+  it('delete an event and undo that, with its performers', async () => {
     const event_id = await addEvent(app.db, 'Kupferstich', '2026-06-20T19:00:00Z')
     await addPerformers(app.db, event_id, 'Kupferstich')
     expect((await send('DELETE', `/api/events/${event_id}`, { reason: 'The band split up' })).status).toBe(204)
@@ -276,7 +276,7 @@ describe('staff', () => {
     expect((await undo((await newest()).entry_id)).status).toBe(200)
     expect((await get(app, `/api/events/${event_id}`)).body.performers).toHaveLength(1)
   })
-  it('import a file with a dry run first, and an undo takes it back but for what was edited since', async () => {
+  it('import a file after a dry run; an undo removes it, except events edited since', async () => {
     const file = (title: string) => {
       const form = new FormData()
       form.set(
@@ -311,7 +311,7 @@ describe('staff', () => {
     many.set('file', new Blob([`title,starts_at\n${'Set,2026-06-22T20:00:00Z\n'.repeat(5001)}`]), 'x.csv')
     expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5000 events') } })
   })
-  it('import a file again after it was undone, and it brings the same changes; what staff edited stays', async () => {
+  it('import a file again after an undo: it makes the same changes, and staff edits stay', async () => {
     const table = (title: string, time: string) => `id,title,starts_at,stage\n1,${title},2026-06-28T${time}:00Z,Halle\n`
     await upload(table('First', '20:00'), 'twice.csv')
     const [event] = (await get(app, '/api/events?day=2026-06-28')).body as { event_id: string }[]
@@ -323,7 +323,7 @@ describe('staff', () => {
     expect((await upload(table('Second', '21:00'), 'twice.csv')).body.counts).toMatchObject({ changed: 1, same: 0 })
     expect(await shown()).toMatchObject([{ title: 'Mine', starts_at: '2026-06-28T21:00:00.000Z' }])
   })
-  it('undo an import: the stages and venues that it made go with it, but for those in use or edited since', async () => {
+  it('undo an import: stages and venues that it made are removed, except those in use or edited since', async () => {
     const table = (...rows: string[]) => `id,title,starts_at,stage\n${rows.join('\n')}\n`
     const at = (id: number, stage: string, title = `Set ${id}`) => `${id},${title},2026-06-30T20:00:00Z,${stage}`
     const stages = async () =>
@@ -352,7 +352,7 @@ describe('staff', () => {
     expect(await names()).toEqual(['Alt', 'Bearbeitet', 'Entwurf'])
     const venues = await app.db.selectFrom('venues').select('venue_name').where('venue_name', '=', 'Neu').execute()
     expect(venues).toEqual([])
-    // imported again, the programme has its stages back
+    // a new import makes the stages again
     expect((await upload(all, 'stages.csv')).body.counts).toMatchObject({ new: 4, same: 1 })
     expect(await names()).toEqual(['Alt', 'Bearbeitet', 'Entwurf', 'Neu'])
     const { body } = await get(app, '/api/events?day=2026-06-30')
@@ -363,11 +363,11 @@ describe('staff', () => {
       'Entwurf',
       'Neu',
     ])
-    // the second event on it is of a later import
+    // a later import has a second event on that stage
     expect((await undo(first.body.entry_id)).body.kept).toEqual([])
     expect(await names()).toContain('Alt')
   })
-  it('delete an imported event and take that back: the next import knows it, and does not make it twice', async () => {
+  it('delete an imported event and undo that: the next import finds it and makes no second one', async () => {
     const table = 'id,title,starts_at\n1,Back,2026-06-29T20:00:00Z\n'
     await upload(table, 'back.csv')
     const [event] = (await get(app, '/api/events?day=2026-06-29')).body as { event_id: string }[]
@@ -382,7 +382,7 @@ describe('staff', () => {
     expect((await undo(again)).body.kept).toEqual([])
     expect((await get(app, '/api/events?day=2026-06-29')).body).toMatchObject([{ event_id: event!.event_id }])
   })
-  it('are told when another import is at work, and nothing is written', async () => {
+  it('are refused while another import runs, and nothing is written', async () => {
     const form = new FormData()
     form.set('file', new Blob(['id,title,starts_at\n1,Late,2026-06-27T20:00:00Z\n']), 'late.csv')
     const before = await entries()
@@ -394,7 +394,7 @@ describe('staff', () => {
     })
     expect(await entries()).toBe(before)
   })
-  it('undo a large import, and are told when another one is at work', async () => {
+  it('undo a large import, and are refused while another one runs', async () => {
     const rows = Array.from({ length: 250 }, (_, n) => `${n},Set ${n},2026-07-01T20:00:00Z\n`).join('')
     const { body } = await upload(`id,title,starts_at\n${rows}`, 'large.csv')
     await app.db.transaction().execute(async (other) => {
@@ -404,7 +404,7 @@ describe('staff', () => {
     expect((await undo(body.entry_id)).body.kept).toEqual([])
     expect((await get(app, '/api/events?day=2026-07-01')).body).toEqual([])
   })
-  it('read in the report first what was guessed about the whole file', async () => {
+  it('read first in the report what was assumed about the whole file', async () => {
     const { body } = await upload('title,starts_at\nOhne Nummer,2026-07-02 22:00\n', 'noid.csv')
     const note = (text: string) => ({ kind: 'note', place: 'noid.csv', title: '', text })
     expect(body.remarks.slice(0, 2)).toEqual([
@@ -428,7 +428,7 @@ describe('staff', () => {
       'Zeile 4 (ID 3): der Beginn «2026-07-02» hat keine Uhrzeit',
     ])
   })
-  it('import a file with a key, also where what it refuses cannot be stored', async () => {
+  it('import a file with a key, also where refused events hold text that cannot be stored', async () => {
     const event = (id: string, title: string) => ({ id, title, start_date: '2026-07-03T20:00:00Z' })
     const list = [event('1', 'Good'), event('a\0b', 'Set'), event('3', 'Set \ud83c')]
     const form = new FormData()
@@ -438,7 +438,7 @@ describe('staff', () => {
     expect({ status, counts: body.counts }).toMatchObject({ status: 200, counts: { new: 1, refused: 2 } })
     expect(body.remarks).toContainEqual(expect.objectContaining({ kind: 'refused', place: 'event 2 (id a\ufffdb)' }))
   })
-  it('import a file with more lines than an answer holds, and see first what is missing and how much is not shown', async () => {
+  it('import a file whose report is too long: missing events come first, and the last line says how many lines are not shown', async () => {
     const table = (ids: number[], title: string) =>
       `id;title;starts_at\n${ids.map((id) => `${id};${title} ${id};2026-06-20 20:00`).join('\n')}\n`
     await upload(table([0], 'Gone'), 'many.csv')
@@ -451,7 +451,7 @@ describe('staff', () => {
     expect(body.remarks.at(-1).text).toMatch(/^14 more lines are not shown\./)
   })
 
-  it('import a file once for a key, however often it is sent', async () => {
+  it('import a file once per key, however often it is sent', async () => {
     const upload = (title: string) => {
       const form = new FormData()
       form.set('file', new Blob([`id,title,starts_at\n1,${title},2026-06-25T20:00:00Z\n`]), 'once.csv')
@@ -468,7 +468,7 @@ describe('staff', () => {
     expect((await upload('Twice')).body.code).toBe('key_used')
     expect(await entries()).toBe(before + 1)
   })
-  it('make a stage at a new venue or one that is there; the log takes it back while it is empty', async () => {
+  it('create a stage at a new or a known venue; it can be undone while the stage is empty', async () => {
     const made = await send('POST', '/api/admin/stages', {
       stage: 'Hinterhof',
       venue_name: 'Kaserne',
@@ -495,7 +495,7 @@ describe('staff', () => {
     ])
       expect(await send('POST', '/api/admin/stages', body)).toMatchObject({ status: 400, body: { code } })
   })
-  it('say where a venue is and what it has; its events are near then, and the log takes that back unless it was changed later', async () => {
+  it('edit place and facilities of a venue: its events are found nearby, and the edit can be undone unless it was changed later', async () => {
     const stage_id = await addStage(app.db, 'Industriehof', { venue_name: 'Depot', latitude: null, longitude: null })
     await addEvent(app.db, 'Ambossmusik', '2026-06-20T17:00:00Z', { stage_id })
     const shown = async (query: string) =>
@@ -549,11 +549,11 @@ describe('staff', () => {
     [{ ticket_url: 'javascript:alert(1)' }, 'invalid_input'],
     [{ ticket_url: 'http://[' }, 'invalid_input'],
     [{ status: 'ended' }, 'invalid_input'],
-  ])('are told what is wrong with %j', async (body, code) => {
+  ])('get an error for %j', async (body, code) => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
     expect(await send('PUT', `/api/events/${event_id}`, body)).toMatchObject({ status: 400, body: { code } })
   })
-  it('are told beside the field that a price or an age is no number, and a typed number is one', async () => {
+  it('get an error beside a price or age that is no number; a number typed as text is accepted', async () => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
     const edit = (body: object) => send('PUT', `/api/events/${event_id}`, body)
     expect(await edit({ price_chf: '12.–', age_min: '16+' })).toMatchObject({
@@ -563,19 +563,19 @@ describe('staff', () => {
     expect((await edit({ price_chf: '12.5', age_min: 16 })).body).toMatchObject({ price_chf: 12.5, age_min: 16 })
     expect((await edit({ price_chf: '', age_min: null })).body).toMatchObject({ price_chf: null, age_min: null })
   })
-  it('do not overwrite what somebody else has changed meanwhile', async () => {
+  it('do not overwrite an edit that somebody else made in the meantime', async () => {
     const event_id = await addEvent(app.db, 'Glasshouse', '2026-06-24T19:00:00Z')
     const stale = { 'if-match': '"2020-01-01T00:00:00.000Z"' }
     expect((await send('PUT', `/api/events/${event_id}`, { title: 'Other' }, stale)).status).toBe(409)
   })
 })
 
-it('every action of staff leaves one entry, and says whether it can be taken back', async () => {
+it('every action of staff makes one log entry, which says whether it can be undone', async () => {
   const { body } = await api(app, '/api/openapi.json')
   const actions = Object.values(body.paths as Record<string, Record<string, Record<string, unknown>>>)
     .flatMap((path) => Object.values(path))
     .flatMap((operation) => (operation['x-staff-action'] as { action: string; inverse: boolean } | undefined) ?? [])
-  // each has its story with its undo: above, or in the rooms of urgent notices, reports and the forum
+  // their undos are tested above, and in the rooms urgent, cases and forum
   expect(actions.map(({ action, inverse }) => `${action} ${inverse}`).toSorted()).toEqual([
     'create-event true',
     'create-stage true',

@@ -21,7 +21,8 @@ import {
   type listStaffEvents as listEndpoint,
 } from '../contract.ts'
 import { eventFields, type EventFields } from '../event.ts'
-import { announced, applyChanges, reachOf, undoChanges, type Snapshot } from './changes.ts'
+import { noteMove } from '../policy.ts'
+import { applyEdits, reachOf, undoEdits, type Snapshot } from './edits.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -51,20 +52,20 @@ export async function listStaffEvents(
   )
 }
 
-/** Throws `event_not_found`. */
-export async function findStaffEvent({ db, clock }: EventRoom, eventId: string): Promise<Event> {
+/** One event for staff, also a draft. @throws `event_not_found` */
+export async function findStaffEvent(db: Sql, { clock }: Pick<EventRoom, 'clock'>, eventId: string): Promise<Event> {
   const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
   if (!row) throw new Refusal(eventNotFound)
   return staffAnswer(row, clock.now())
 }
 
-/** With how many have saved it, however few. */
+/** Staff see how many saved an event, however few. */
 const staffAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Event => ({
   ...eventAnswer(row, now),
   saves: row.saves,
 })
 
-/** Throws `stage_unknown`, `end_before_start`, `key_used`. */
+/** Creates an event. @throws `invalid_input`, `stage_unknown`, `end_before_start`, `key_used` */
 export async function createEvent(
   room: EventRoom,
   asking: Asking,
@@ -72,16 +73,19 @@ export async function createEvent(
 ): Promise<Event> {
   return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
     const event_id = newId()
-    const after = await edited(trx, room, blank, body)
-    await applyChanges(trx, room, entryId, [{ event_id, before: null, after }], new Map())
+    const after = await editedSnapshot(trx, room, blank, body)
+    await applyEdits(trx, room, entryId, [{ event_id, before: null, after }], new Map())
     return {
-      answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, event_id),
+      answer: await findStaffEvent(trx, room, event_id),
       done: { action: 'create-event', object: { kind: 'event', id: event_id, name: after.title }, after: { ...after } },
     }
   })
 }
 
-/** Throws `event_not_found`, `stage_unknown`, `end_before_start`, `changed_meanwhile`, `key_used`. */
+/**
+ * Changes an event; a status that staff choose wins over the one that follows from a move.
+ * @throws `invalid_input`, `event_not_found`, `stage_unknown`, `end_before_start`, `changed_meanwhile`, `key_used`
+ */
 export async function editEvent(
   room: EventRoom,
   asking: Asking,
@@ -89,22 +93,21 @@ export async function editEvent(
   body: CheckedInput<typeof editEndpoint>['body'],
 ): Promise<Event> {
   return act(room, asking, { operation: 'edit-event', input: { eventId, body } }, async (trx, entryId) => {
-    const stored = await locked(trx, eventId)
+    const stored = await lockEvent(trx, eventId)
     expectVersion(asking, stored.updated_at)
     const before = stored.snapshot
-    const wanted = await edited(trx, room, before, body)
+    const wanted = await editedSnapshot(trx, room, before, body)
     const stages = [before, wanted].flatMap(({ stage_id }) => stage_id ?? [])
-    // who says a status themselves has the last word
-    const said = announced(before, wanted, await store.placeNames(trx, stages))
-    const after = body.status === undefined ? said : { ...said, state: body.status }
-    const change = { event_id: eventId, before, after }
-    await applyChanges(trx, room, entryId, [change], new Map([[eventId, stored.sequence]]))
+    const noted = noteMove(before, wanted, await store.placeNames(trx, stages))
+    const after = body.status === undefined ? noted : { ...noted, state: body.status }
+    const edit = { event_id: eventId, before, after }
+    await applyEdits(trx, room, entryId, [edit], new Map([[eventId, stored.sequence]]))
     const differs = (Object.keys(after) as (keyof Snapshot)[]).filter(
       (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
     )
     const only = await loggedFields(trx, [before, after], differs)
     return {
-      answer: await findStaffEvent({ ...room, db: trx as EventRoom['db'] }, eventId),
+      answer: await findStaffEvent(trx, room, eventId),
       done: {
         action: 'edit-event',
         object: { kind: 'event', id: eventId, name: after.title },
@@ -116,7 +119,7 @@ export async function editEvent(
   })
 }
 
-/** Those fields of an event as the log tells them: stage and performers by name, which outlast them. */
+/** Fields of an event as the log shows them: stage and performers by name, which stay readable when those are removed. */
 async function loggedFields(trx: Sql, versions: readonly Snapshot[], fields: readonly (keyof Snapshot)[]) {
   const places = await store.placeNames(
     trx,
@@ -136,7 +139,7 @@ async function loggedFields(trx: Sql, versions: readonly Snapshot[], fields: rea
     )
 }
 
-/** Throws `event_not_found`, `key_used`. */
+/** Hides an event; an undo restores it. @throws `event_not_found`, `key_used` */
 export async function deleteEvent(
   room: EventRoom,
   asking: Asking,
@@ -144,9 +147,9 @@ export async function deleteEvent(
   body: CheckedInput<typeof deleteEndpoint>['body'],
 ): Promise<null> {
   return act(room, asking, { operation: 'delete-event', input: { eventId, body } }, async (trx, entryId) => {
-    const { snapshot: before, sequence } = await locked(trx, eventId)
-    const change = { event_id: eventId, before, after: null }
-    await applyChanges(trx, room, entryId, [change], new Map([[eventId, sequence]]))
+    const { snapshot: before, sequence } = await lockEvent(trx, eventId)
+    const edit = { event_id: eventId, before, after: null }
+    await applyEdits(trx, room, entryId, [edit], new Map([[eventId, sequence]]))
     return {
       answer: null,
       done: {
@@ -159,26 +162,26 @@ export async function deleteEvent(
   })
 }
 
-/** How the log takes back what was done to events. */
+/** How the log undoes actions on events, stages and venues. */
 export function eventUndos(room: EventRoom): Undos {
-  const takeBack: Undo = async (trx, entry, entryId) => {
-    const { kept, later, undone } = await undoChanges(trx, room, entry.entry_id, entryId)
+  const undoEvents: Undo = async (trx, entry, entryId) => {
+    const { kept, later, undone } = await undoEdits(trx, room, entry.entry_id, entryId)
     if (undone.length === 0) return refuseUndo(entry, later, room.zone)
     return { kept, reach: await reachOf(trx, undone, room.countSavers) }
   }
-  // an undo is written down as changes like those of any other action, so the same function takes it back
+  // an undo is logged as edits, like every action, so the same function undoes it
   const bothWays = (undo: Undo) => ({ undo, redo: undo })
   return {
-    'create-event': bothWays(takeBack),
-    'edit-event': bothWays(takeBack),
-    'delete-event': bothWays(takeBack),
+    'create-event': bothWays(undoEvents),
+    'edit-event': bothWays(undoEvents),
+    'delete-event': bothWays(undoEvents),
     'import-events': { undo: undoImport(room), redo: redoImport(room) },
     'create-stage': undoStage,
     'edit-venue': bothWays(undoVenue(room)),
   }
 }
 
-async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
+async function lockEvent(trx: Sql, eventId: string): Promise<store.StoredEvent> {
   const stored = isUuid(eventId) ? (await store.lockEvents(trx, [eventId])).get(eventId) : undefined
   if (!stored || stored.is_deleted) throw new Refusal(eventNotFound)
   return stored
@@ -186,8 +189,8 @@ async function locked(trx: Sql, eventId: string): Promise<store.Stored> {
 
 type Body = Partial<CheckedInput<typeof editEndpoint>['body']>
 
-/** The event as the form says it; a missing field stays. */
-async function edited(trx: Sql, room: EventRoom, before: Snapshot, body: Body): Promise<Snapshot> {
+/** The event with the fields that were sent; a missing field stays. */
+async function editedSnapshot(trx: Sql, room: EventRoom, before: Snapshot, body: Body): Promise<Snapshot> {
   const { zone, clock } = room
   const iso = (field: 'starts_at' | 'ends_at', at: string) => {
     const moment = momentOf(at, zone)
@@ -211,7 +214,7 @@ async function edited(trx: Sql, room: EventRoom, before: Snapshot, body: Body): 
       trx,
       body.performers.map((name) => ({ performer_id: newId(), name: name.trim() })),
     )
-  // a later start moves the end along, unless the end is said as well
+  // a later start moves the end along, unless an end was sent
   const shift = Date.parse(starts_at) - Date.parse(before.starts_at)
   if (sent.ends_at === undefined && before.ends_at !== null && shift !== 0)
     after.ends_at = iso('ends_at', new Date(Date.parse(before.ends_at) + shift).toISOString())

@@ -27,7 +27,7 @@ async function change(path: string, values: object) {
   expect(status, text).toBe(200)
 }
 
-it('an event loses no field that can be sent: made, changed, left alone, emptied', async () => {
+it('every field of an event is stored: created, changed, left alone, emptied', async () => {
   await checkEveryField(
     eventFields,
     {
@@ -57,7 +57,7 @@ it('an event loses no field that can be sent: made, changed, left alone, emptied
   )
 })
 
-it('a venue loses no field that can be sent: made, changed, left alone, emptied', async () => {
+it('every field of a venue is stored: created, changed, left alone, emptied', async () => {
   await checkEveryField(
     venueFields,
     {

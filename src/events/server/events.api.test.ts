@@ -13,7 +13,7 @@ import { festivalDayOf } from './festival-day.ts'
 
 const zone = 'Europe/Zurich'
 const schedules = new URL('../../../../shared/data/schedules/', import.meta.url).pathname
-/** What others hold a schedule to; the files are no part of the house. */
+/** Public schemas of schedule files; not part of this repository. */
 const readerOfFormat = new Ajv({ strict: false, allErrors: true })
 readerOfFormat.addMetaSchema(
   createRequire(import.meta.url)('ajv/dist/refs/json-schema-draft-06.json') as Record<string, unknown>,
@@ -43,7 +43,7 @@ describe('the programme', () => {
   })
   afterAll(() => app.close())
 
-  it('is answered in order of time, without drafts and with cancelled events', async () => {
+  it('is in order of time, without drafts and with cancelled events', async () => {
     const answer = await get(app, '/api/events')
     expect(answer.status).toBe(200)
     expect(titles(answer)).toEqual([
@@ -66,7 +66,7 @@ describe('the programme', () => {
       'scheduled',
     ])
   })
-  it('puts what begins before 06:00 on the day before', async () => {
+  it('counts an event before 06:00 to the day before', async () => {
     expect(titles(await get(app, '/api/events?day=2026-06-20'))).toContain('Open End')
     expect(titles(await get(app, '/api/events?day=2026-06-21'))).toEqual(['Brunch'])
   })
@@ -95,7 +95,7 @@ describe('the programme', () => {
       expect(await get(app, `/api/events?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
     },
   )
-  it('is paged by a cursor, each event once', async () => {
+  it('is read page by page with a cursor, each event once', async () => {
     const seen: string[] = []
     for (let path: string | null = '/api/events?limit=3'; path;) {
       const answer = await get(app, path)
@@ -106,14 +106,14 @@ describe('the programme', () => {
     expect(seen).toHaveLength(7)
     expect(new Set(seen).size).toBe(7)
   })
-  it('gives events by their ids, and leaves drafts and unknown ids out', async () => {
+  it('lists events by id, without drafts and unknown ids', async () => {
     const wanted = [ids['draft'], ids['sunday'], 'x', ids['ended']].join(',')
     expect(titles(await get(app, `/api/events?ids=${wanted}`))).toEqual(['Matinee', 'Brunch'])
     const now = Temporal.Instant.from('2026-06-20T17:30:00Z')
     const found = await eventsByIds(app.db, now, [ids['draft']!, ids['sunday']!, 'x', ids['ended']!])
     expect(found.map(({ title }) => title)).toEqual(['Matinee', 'Brunch'])
   })
-  it('says which days, stages and categories it has', async () => {
+  it('lists its days, stages and categories', async () => {
     const { body } = await get(app, '/api/events/programme')
     expect(body.days).toEqual([
       { day: '2026-06-20', events: 6, is_earlier: false },
@@ -123,7 +123,7 @@ describe('the programme', () => {
     expect(body.stages.map(({ stage }: { stage: string }) => stage)).toEqual(['Lampionzelt', 'Rheinbühne'])
     expect(body).toMatchObject({ today: '2026-06-20', now: '2026-06-20T17:30:00.000Z' })
   })
-  it('says what each stage plays now and next, without cancelled events', async () => {
+  it('shows what each stage plays now and next, without cancelled events', async () => {
     const { body } = await get(app, '/api/events/now-next')
     expect(
       body.map((each: { stage: { stage: string }; now?: { title: string }; next?: { title: string } }) => [
@@ -164,7 +164,7 @@ describe('the programme', () => {
     expect(await get(app, `/api/events/${id}`)).toMatchObject(refused)
     expect(await get(app, `/api/events/${id}/neighbours`)).toMatchObject(refused)
   })
-  it('shows how many have saved an event from five on', async () => {
+  it('shows how many people saved an event from five on', async () => {
     const row = app.db.updateTable('events').where('event_id', '=', ids['sunday']!)
     await row.set({ saves: 4 }).execute()
     expect((await get(app, `/api/events/${ids['sunday']}`)).body.saves).toBeNull()
@@ -174,7 +174,7 @@ describe('the programme', () => {
 })
 
 describe('the feeds of the programme', () => {
-  it('hold every event of the demo at the same instants in iCalendar, JSON and XML, and keep to the schemas', async () => {
+  it('hold every demo event at the same times in iCalendar, JSON and XML, and follow the schemas', async () => {
     const app = await appForTest({ demo: true })
     const rows = await app.db
       .selectFrom('events')
@@ -216,7 +216,7 @@ describe('the feeds of the programme', () => {
     const lint = spawnSync('xmllint', ['--noout', '--schema', schema, '-'], { input: xml, encoding: 'utf8' })
     if (!lint.error) expect([lint.status, lint.stderr]).toEqual([0, '- validates\n'])
   })
-  it('are not sent again while nothing has changed, and are after a change', async () => {
+  it('answer 304 until something changes', async () => {
     const app = await appForTest()
     const event_id = await addEvent(app.db, 'Glasshouse & <Friends>', '2026-06-20T17:00:00Z', {
       description: 'a\u0007b',
@@ -235,7 +235,7 @@ describe('the feeds of the programme', () => {
       expect((await fetch(`${app.url}${path}`, { headers })).status).toBe(200)
     }
   })
-  it('are narrowed by day, stage and category, and a calendar to one event', async () => {
+  it('can be filtered by day, stage and category, and a calendar by event', async () => {
     const app = await appForTest()
     const id = await addEvent(app.db, 'Glasshouse', '2026-06-20T17:00:00Z', { category: 'music' })
     await addEvent(app.db, 'Brunch', '2026-06-21T08:00:00Z', { category: 'food' })

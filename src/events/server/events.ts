@@ -1,9 +1,16 @@
-export * from './changed.ts'
+export * from './change-feed.ts'
 export * from './editing.ts'
 export { importEvents } from './importing.ts'
 export { createStage, editVenue, listStaffStages } from './stages.ts'
 export * from './feeds.ts'
-export { forgetUnusedPictures, uploadEventPicture } from './pictures.ts'
+export { deleteUnusedPictures, uploadEventPicture } from './pictures.ts'
 export * from './programme.ts'
 export * from './venues.ts'
-export { removeDeletedEvents, tellChanges, tellJob, undoChanges, type Changing, type CountSavers } from './changes.ts'
+export {
+  removeDeletedEvents,
+  publishEventChanges,
+  eventChangesJob,
+  undoEdits,
+  type EditServices,
+  type CountSavers,
+} from './edits.ts'

@@ -14,11 +14,11 @@ interface FeedQuery {
 }
 
 /**
- * Every event with a stable UID, its sequence and its status; times in UTC, which every calendar reads alike. A deleted event is
- * cancelled, with its title and time alone, for as long as its row stays: calendars that have it take it off.
+ * The programme as iCalendar: stable UIDs, sequence, status, times in UTC. A deleted event is sent as cancelled, with title and
+ * time alone, until its row is removed: calendars that hold it then remove it.
  */
 export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
-  // as few ask for it, a start does without it
+  // loaded with the first calendar, so that the server starts faster
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
   const [rows, deleted] = await Promise.all([wantedRows(room, query), wantedRows(room, query, { deleted: true })])
   const calendar = ical({
@@ -126,7 +126,7 @@ export async function frabXmlFeed(room: EventRoom, query: FeedQuery, origin: str
   return new FeedAnswer(builder.build(withoutControls(xml)))
 }
 
-/** XML has no spelling for them, not even an escaped one. */
+/** XML 1.0 cannot hold control characters, not even escaped. */
 function withoutControls<T>(value: T): T {
   // oxlint-disable-next-line no-control-regex
   const unspellable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
@@ -148,7 +148,7 @@ async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false }
 
 const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')
 
-/** The programme in the words of the schedule format; cancelled events are left out. */
+/** The programme in the frab format, without cancelled events. */
 function frabSchedule(room: EventRoom, all: store.WholeEventRow[], origin: string) {
   const rows = all.filter(({ state }) => state !== 'cancelled')
   const acronym = slugOf(room.name).replaceAll('-', '_').padEnd(4, '_')
@@ -163,7 +163,7 @@ function frabSchedule(room: EventRoom, all: store.WholeEventRow[], origin: strin
       .toString({ timeZoneName: 'never', smallestUnit: 'second' })
   const taken = new Set<number>()
   const numberOf = (id: string) => {
-    // the format wants a number besides the guid: the last 31 bits, which are random, and the next free one on a clash
+    // the format needs a number beside the guid: the last 31 bits of the id, which are random; the next free one if taken
     let number = Number.parseInt(id.slice(-8), 16) & 0x7fffffff || 1
     while (taken.has(number)) number = (number % 0x7fffffff) + 1
     taken.add(number)

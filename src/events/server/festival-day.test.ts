@@ -67,16 +67,16 @@ it.each(nights)('At %s clocks show %s, %s ahead, and it is the festival day %s',
     minute: hour * 60 + minute,
   })
   expect(dayIn('en', zone, utc)).toMatch(new RegExp(`^${Number(wall.slice(8, 10))} `))
-  // the first of two equal wall times is meant where no offset tells them apart
+  // without an offset, the first of two equal wall times counts
   const isSecond = offset === '+01:00' && wall.startsWith('2025-10-26T02')
   expect(momentOf(wall, zone)?.equals(isSecond ? at.subtract({ hours: 1 }) : at)).toBe(true)
 })
 
-it('A wall time that the clocks leave out is an hour later', () => {
+it('A wall time that the clocks skip is read an hour later', () => {
   expect(momentOf('2026-03-29 02:30', zone)?.toString()).toBe('2026-03-29T01:30:00Z')
 })
 
-it('of a programme with several editions the days are those of the one that is on, else the next, else the last', () => {
+it('a programme with several editions has the festival days of the one that is on, else the next, else the last', () => {
   const days = ['2024-05-30', '2024-06-02', '2026-06-19', '2026-06-20', '2026-08-01', '2027-06-18']
   const summer = { start: '2026-06-19', end: '2026-08-01' }
   expect(editionAt(days, '2026-06-20')).toEqual(summer)
@@ -89,13 +89,13 @@ it('of a programme with several editions the days are those of the one that is o
 /** A year of a venue that is open every day, and the days after it. */
 const daily = (from: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ day: Temporal.PlainDate.from(from).add({ days: n }).toString() }))
-const told = (days: { day: string; is_earlier: boolean }[]) =>
+const daysOf = (days: { day: string; is_earlier: boolean }[]) =>
   days.map(({ day, is_earlier }) => (is_earlier ? `${day} earlier` : day))
 
-it('of a long calendar the days from today on come first, then the latest earlier ones; the oldest are left out', () => {
+it('a long calendar lists days from today on first, then the latest earlier ones, and leaves the oldest out', () => {
   const days = daily('2023-07-01', 3 * 365)
   const { days: shown, leftOut } = daysByInterest(days, { today: '2026-06-20', festival: null, most: 12 })
-  expect(told(shown)).toEqual([
+  expect(daysOf(shown)).toEqual([
     ...daily('2026-06-20', 10).map(({ day }) => day),
     '2026-06-19 earlier',
     '2026-06-18 earlier',
@@ -103,25 +103,25 @@ it('of a long calendar the days from today on come first, then the latest earlie
   expect(leftOut).toBe(3 * 365 - 12)
 })
 
-it('of more days to come than are shown those furthest ahead are left out, but never those of the festival', () => {
+it('a list with too many future days leaves out those furthest ahead, never days of the festival', () => {
   const festival = { start: '2026-09-01', end: '2026-09-03' }
   const { days, leftOut } = daysByInterest(daily('2026-06-01', 120), { today: '2026-06-20', festival, most: 5 })
-  expect(told(days)).toEqual(['2026-06-20', '2026-06-21', '2026-09-01', '2026-09-02', '2026-09-03'])
+  expect(daysOf(days)).toEqual(['2026-06-20', '2026-06-21', '2026-09-01', '2026-09-02', '2026-09-03'])
   expect(leftOut).toBe(115)
 })
 
-it('the days of a festival stay in order of time while it is on, as the programme or the operator says', () => {
+it('the days of a running festival stay in order of time, whether the programme or the operator sets them', () => {
   const days = [{ day: '2025-06-20' }, ...daily('2026-06-18', 4)]
   const at = { today: '2026-06-20', most: 100 }
   const inOrder = ['2026-06-18', '2026-06-19', '2026-06-20', '2026-06-21', '2025-06-20 earlier']
-  expect(told(daysByInterest(days, { ...at, festival: null }).days)).toEqual(inOrder)
+  expect(daysOf(daysByInterest(days, { ...at, festival: null }).days)).toEqual(inOrder)
   const year = daily('2026-01-01', 200)
   const festival = { start: '2026-06-18', end: '2026-06-21' }
-  expect(told(daysByInterest(year, { ...at, festival }).days).slice(0, 3)).toEqual(inOrder.slice(0, 3))
+  expect(daysOf(daysByInterest(year, { ...at, festival }).days).slice(0, 3)).toEqual(inOrder.slice(0, 3))
 })
 
 it('a programme that is over shows its days in order of time', () => {
   const { days } = daysByInterest(daily('2026-06-18', 3), { today: '2026-08-01', festival: null, most: 100 })
-  expect(told(days)).toEqual(['2026-06-18', '2026-06-19', '2026-06-20'])
+  expect(daysOf(days)).toEqual(['2026-06-18', '2026-06-19', '2026-06-20'])
   expect(daysByInterest([], { today: '2026-08-01', festival: null, most: 100 })).toEqual({ days: [], leftOut: 0 })
 })

@@ -1,18 +1,18 @@
 import { dayEndsAtHour } from '../contract.ts'
 
-/** The day of the festival that a moment belongs to: until 06:00 it is still the evening before. YYYY-MM-DD. */
+/** The festival day of a moment, YYYY-MM-DD: until 06:00 it is the day before. */
 export function festivalDayOf(at: Temporal.Instant, zone: string): string {
   const here = at.toZonedDateTimeISO(zone)
   const date = here.toPlainDate()
   return (here.hour < dayEndsAtHour ? date.subtract({ days: 1 }) : date).toString()
 }
 
-/** After so many days without an event another edition of the festival begins. */
+/** More days without an event than these separate two editions of the festival. */
 const betweenEditionsDays = 60
 
 /**
- * The first and last day of the edition that is on, else of the next, else of the last: a programme may also hold last year's.
- * `days` are those with events, in order.
+ * First and last day of the edition that is on, else of the next, else of the last: a programme may also hold past years.
+ * `days`: those with events, in order. null: there are none.
  */
 export function editionAt(days: readonly string[], today: string): FestivalDays | null {
   const editions: FestivalDays[] = []
@@ -24,13 +24,13 @@ export function editionAt(days: readonly string[], today: string): FestivalDays 
   return editions.find(({ end }) => end >= today) ?? editions.at(-1) ?? null
 }
 
-/** A longer edition is the calendar of a venue, not a festival. */
+/** A longer edition is a venue's calendar, not a festival. */
 const longestFestivalDays = 31
 
 /**
- * The days of a programme in the order in which people want them: those of the festival and from today on, in order of time, then
- * earlier ones, newest first. Of more than `most` the days furthest back are left out, then those furthest ahead.
- * `days` are those with events, in order; `festival`: as the operator says, null: as the programme says.
+ * The days of a programme as people look for them: days of the festival and from today on, in order of time, then earlier ones,
+ * newest first. Beyond `most` the oldest days are left out first, then those furthest ahead.
+ * `days`: those with events, in order; `festival`: set by the operator, null: found in the programme.
  */
 export function daysByInterest<Day extends { day: string }>(
   days: readonly Day[],

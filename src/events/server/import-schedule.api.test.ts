@@ -8,7 +8,7 @@ import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
 import { texts } from '../../app/server/texts.ts'
-import { importSchedule, spoken } from './import-schedule.ts'
+import { importSchedule, remarkInWords } from './import-schedule.ts'
 import { speaker } from './import/import-text.ts'
 import { lockEvents, markDeleted } from './store.ts'
 import { parseSchedule, read as readSchedule } from './import/schedule-file.ts'
@@ -26,13 +26,13 @@ async function take(
   const file = readSchedule(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { zone, name })
   const room = { db: app.db, clock: systemClock, zone: 'Europe/Zurich', jobs: { enqueue: async () => {} } }
   const report = await importSchedule(room, { file, fileName: name, dryRun, actor: command })
-  return { ...report, remarks: report.remarks.map((remark) => spoken(english, remark)) }
+  return { ...report, remarks: report.remarks.map((remark) => remarkInWords(english, remark)) }
 }
 
 const rowsOf = (app: TestApp) =>
   app.db.selectFrom('events').select(['source_id', 'title', 'starts_at', 'ends_at', 'festival_day']).execute()
 
-/** Read without our parsers: id -> start and end in ms. */
+/** Reads events without our parsers: id -> start and end in ms. */
 const independent: Record<string, (text: string) => Map<string, [number, number]>> = {
   json: (text) =>
     new Map(
@@ -104,7 +104,7 @@ describe.runIf(existsSync(folder))('a real schedule', () => {
           .toString()
         expect(row.festival_day).toBe(day)
       }
-      // characters are read, not shown as the references they are written as
+      // character references are decoded
       const { rows: texts } = await sql<{ text: string }>`
         select title || coalesce(description, '') as text from events
         union all select stage_name from stages union all select performer_name from performers`.execute(app.db)
@@ -116,7 +116,7 @@ describe.runIf(existsSync(folder))('a real schedule', () => {
   )
 })
 
-/** The same file in which one event has another title, one begins and ends an hour later, and one is gone. */
+/** The file with one title changed, one event an hour later, and one event removed. */
 type Edit = { retitled: string; later: string; gone: string }
 const edited: Record<string, (text: string, ids: Edit) => string> = {
   json: (text, { retitled, later, gone }) =>
@@ -138,7 +138,7 @@ const edited: Record<string, (text: string, ids: Edit) => string> = {
       if (id === gone) return ''
       if (id === retitled) return event.replace(/<title>.*?<\/title>/s, '<title>Another title</title>')
       const [, date] = /<date>([^<]+)</.exec(event)!
-      // the same moment of the next hour, with the offset that the file says
+      // an hour later, with the offset of the file
       const [, offset = ''] = /([+-]\d\d:\d\d|Z)$/.exec(date!) ?? []
       const wall = Date.parse(`${date!.slice(0, 19)}Z`)
       const moved = new Date(wall + 3_600_000).toISOString().slice(0, 19) + offset
@@ -170,7 +170,7 @@ describe.runIf(existsSync(folder))('an edited real schedule', () => {
     const text = readFileSync(folder + file, 'utf8')
     await take(app, text, { name: file })
     const before = await app.db.selectFrom('events').selectAll().orderBy('starts_at').orderBy('event_id').execute()
-    // not at the edge of a day or of the file; one id that no other one contains
+    // away from the edges of days and file; an id that is no part of another id
     const [retitled, later, gone] = [10, 30, 50].map((n) => before[n]!)
     const { authToken: token } = await aVisitor(app)
     for (const { event_id } of [retitled!, later!, gone!])
@@ -184,8 +184,8 @@ describe.runIf(existsSync(folder))('an edited real schedule', () => {
       same: before.length - 3,
       refused: 0,
     })
-    const told = report.remarks.filter(({ kind }) => kind !== 'note')
-    expect(told.map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual(
+    const remarks = report.remarks.filter(({ kind }) => kind !== 'note')
+    expect(remarks.map(({ kind, title }) => `${kind} ${title}`).toSorted()).toEqual(
       ['changed Another title', `changed ${later!.title}`, `missing ${gone!.title}`].toSorted(),
     )
     const after = await app.db.selectFrom('events').selectAll().orderBy('event_id').execute()
@@ -215,7 +215,7 @@ const item = (id: number, more: Record<string, unknown> = {}) => ({
 const list = (...items: unknown[]) => JSON.stringify(items)
 
 describe('a schedule that has changed', () => {
-  it('is the same where another machine has spelled its letters otherwise', async () => {
+  it('counts as the same where another machine encodes its letters differently', async () => {
     const app = await appForTest()
     const text = list(item(1, { title: 'Zürich', venue: 'Café', speaker: 'Jörg', description: 'Öffnet früh' }))
     await take(app, text.normalize('NFC'))
@@ -224,7 +224,7 @@ describe('a schedule that has changed', () => {
     expect(again.remarks).toEqual([])
   })
 
-  it('says how many performers are too many, whose name is too long, and has no marks that turn a headline', async () => {
+  it('reports too many performers and long names, and loses marks that reverse text', async () => {
     const app = await appForTest()
     const people = [...Array.from({ length: 41 }, (_, n) => `Band ${n}`), ' \u200b ', 'L'.repeat(130)]
     const table = `id;title;starts_at;stage;performers\n1;\u202eSet;2026-06-20 20:00;\u2067Stage\u2069;"${people.join(';')}"\n2;Two;2026-06-20 20:00;;${'L'.repeat(130)}\n`
@@ -245,7 +245,7 @@ describe('a schedule that has changed', () => {
     ])
   })
 
-  it('changes exactly what it says otherwise, keeps ids and what people saved, and names what is gone', async () => {
+  it('changes only fields that differ, keeps ids and saves, and reports missing events', async () => {
     const app = await appForTest()
     await take(app, list(item(1), item(2), item(3)))
     await app.db.updateTable('events').set({ saves: 7 }).execute()
@@ -267,7 +267,7 @@ describe('a schedule that has changed', () => {
     expect(after[1]!.previous_starts_at?.toISOString()).toBe('2026-06-20T19:00:00.000Z')
     expect(after[0]).toMatchObject({ state: 'scheduled', sequence: 0 })
   })
-  it('leaves what staff edited since', async () => {
+  it('keeps fields that staff edited since', async () => {
     const app = await appForTest()
     await take(app, list(item(1)))
     await app.db.updateTable('events').set({ title: 'Set 1 (acoustic)' }).execute()
@@ -278,7 +278,7 @@ describe('a schedule that has changed', () => {
       category: 'workshop',
     })
   })
-  it('leaves start and end together where staff edited one of them', async () => {
+  it('keeps start and end where staff edited one of them', async () => {
     const app = await appForTest()
     await take(app, list(item(1)))
     await app.db
@@ -298,7 +298,7 @@ describe('a schedule that has changed', () => {
 })
 
 describe('an event that staff delete while an import runs', () => {
-  /** Imports the event while the deletion is under way, and answers the report. */
+  /** Imports the event while its deletion runs. @returns the report */
   async function takeMeanwhile(app: TestApp, file: string) {
     const { event_id } = await app.db.selectFrom('events').select('event_id').executeTakeFirstOrThrow()
     const importing = await app.db.transaction().execute(async (trx) => {
@@ -329,7 +329,7 @@ describe('an event that staff delete while an import runs', () => {
     const row = await event()
     expect(row).toMatchObject({ state: 'draft', deleted_at: expect.any(Date) as Date })
     expect(row.starts_at.toISOString()).toBe('2026-06-20T19:00:00.000Z')
-    // brought back, it is changed by the next import
+    // once restored, the next import changes it
     await app.db.updateTable('events').set({ state: 'scheduled' }).execute()
     expect((await take(app, later)).counts).toMatchObject({ changed: 1 })
     expect((await event()).starts_at.toISOString()).toBe('2026-06-20T21:00:00.000Z')
@@ -357,13 +357,13 @@ describe('bad input', () => {
     expect(report.counts).toMatchObject({ new: 2, refused: 1 })
     expect(report.remarks.find(({ kind }) => kind === 'refused')!.text).toBe(text)
   })
-  it('a doubled id is refused, a missing end is an open one', async () => {
+  it('a repeated id is refused, a missing end is an open end', async () => {
     const app = await appForTest()
     const report = await take(app, list(item(1, { end_date: undefined }), item(1)))
     expect(report.counts).toMatchObject({ new: 1, refused: 1 })
     expect((await rowsOf(app))[0]!.ends_at).toBeNull()
   })
-  it('a position that is none is left out with a line, and a long language keeps its letters whole', async () => {
+  it('an invalid position is dropped with a remark, and a long language is cut between letters', async () => {
     const app = await appForTest()
     const table = `id,title,starts_at,stage,languages,latitude,longitude
 1,First,2026-06-20 20:00,North,de,95,7.5
@@ -382,7 +382,7 @@ describe('bad input', () => {
     const [, second] = (await get(app, '/api/events')).body as { languages: string[] }[]
     expect([...second!.languages[0]!]).toHaveLength(20)
   })
-  it('an unknown zone, a repetition and a day without a time are refused in a calendar, each with its reason', async () => {
+  it('a calendar event with an unknown zone, a repetition or no time is refused with the reason', async () => {
     const app = await appForTest()
     const event = (uid: string, start: string, more = '') =>
       `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Set\r\nDTSTART${start}\r\n${more}END:VEVENT\r\n`
@@ -408,7 +408,7 @@ describe('bad input', () => {
   const inXml = (guid: string, date: string, duration: string) =>
     `<event guid="${guid}"><title>Set</title><date>${date}</date><duration>${duration}</duration></event>`
   const said = '2026-06-20T20:00:00+02:00'
-  it('each event of schedule XML and JSON that cannot be taken has its reason, and the others are taken', async () => {
+  it('each refused event of schedule XML and JSON has a reason, and the others are imported', async () => {
     const app = await appForTest()
     const refused = ({ remarks }: Awaited<ReturnType<typeof take>>) =>
       remarks.filter(({ kind }) => kind === 'refused').map(({ text }) => text)
@@ -492,7 +492,7 @@ describe('bad input', () => {
     }
     if (!(refused instanceof UnreadableFile)) throw new Error('it was read')
     expect(refused.message).toContain(text)
-    // screens say the same, in each language
+    // screens show the same in each language
     const said = (['en', 'de', 'fr'] as const).map((locale) => speaker(texts, locale)(refused.text!))
     expect(said[0]).toBe(refused.message)
     expect(new Set(said).size).toBe(3)
@@ -524,7 +524,7 @@ describe('bad input', () => {
     const [item] = parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items
     expect(english(item!.fault!)).toBe(text)
   })
-  it('a cancelled event is known by usual words, a draft is refused, and an unknown status has one line', async () => {
+  it('usual words for cancelled are understood, a draft is refused, and an unknown status is reported once', async () => {
     const app = await appForTest()
     const words = [
       'Cancelled',
@@ -547,7 +547,7 @@ describe('bad input', () => {
     const events = await app.db.selectFrom('events').select('state').orderBy('source_id').execute()
     expect(events.map(({ state }) => state)).toEqual([...Array(5).fill('cancelled'), ...Array(4).fill('scheduled')])
   })
-  it('a calendar with events that are malformed is taken but for those', async () => {
+  it('a calendar is imported without its malformed events', async () => {
     const app = await appForTest()
     const values = ['DTSTART:20260620', 'DTSTART:20260620T2000', 'DTSTART:20260620T200000\r\nDURATION:1h']
     const events = ['DTSTART:20260620T200000', ...values].map(
@@ -556,7 +556,7 @@ describe('bad input', () => {
     const report = await take(app, `BEGIN:VCALENDAR\r\n${events.join('')}END:VCALENDAR\r\n`)
     expect(report.counts).toMatchObject({ read: 4, new: 1, refused: 3 })
   })
-  it('a category that we do not know has a line, once however many events have it', async () => {
+  it('an unknown category is reported once, however many events have it', async () => {
     const app = await appForTest()
     const rows = ['Konzert', 'Zirkus', 'other', 'Zirkus', '', 'Zirkus', 'Lesung', 'Basar']
     const table = rows.map((category, index) => `${index};Set ${index};2026-06-20 20:00;${category}`).join('\n')
@@ -599,7 +599,7 @@ const clocks = ['2025-10-26', '2026-03-29'].flatMap((day) =>
     const wall = `${day}T0${Math.floor(half / 4)}:${String((half % 4) * 15).padStart(2, '0')}`
     const minutes = Math.floor(half / 4) * 60 + (half % 4) * 15
     const isAutumn = day === '2025-10-26'
-    // in autumn 02:00–03:00 is there twice and the first is meant; in spring it is left out and read as an hour later
+    // 02:00–03:00 happens twice in autumn: the first counts; it is skipped in spring: read an hour later
     const offset = isAutumn ? (minutes < 180 ? 2 : 1) : minutes < 180 ? 1 : 2
     return [wall, new Date(Date.parse(`${day}T00:00:00Z`) + (minutes - offset * 60) * 60_000).toISOString()] as const
   }),

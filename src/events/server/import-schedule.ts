@@ -5,13 +5,20 @@ import { newId } from '../../kit/server/ids.ts'
 import { withPauses } from '../../kit/server/with-pauses.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
-import { announced, applyChanges, same, type Change, type Changing, type Snapshot } from './changes.ts'
-import { oneLine, type CheckedSchedule, type ImportRemark, type Said, type Taken } from './import/check-schedule.ts'
+import { importDecision, isDeletedByStaff, noteMove } from '../policy.ts'
+import { applyEdits, contentOf, same, type EventEdit, type EditServices, type Snapshot } from './edits.ts'
+import {
+  oneLine,
+  type CheckedSchedule,
+  type ImportRemark,
+  type SourceFields,
+  type CheckedEvent,
+} from './import/check-schedule.ts'
 import { importText, type ImportText, type Speaker } from './import/import-text.ts'
 import * as store from './store.ts'
 
-/** A remark as somebody reads it. */
-export const spoken = (speak: Speaker, { kind, place, title, texts }: ImportRemark) => ({
+/** A remark in a reader's language. */
+export const remarkInWords = (speak: Speaker, { kind, place, title, texts }: ImportRemark) => ({
   kind,
   place: place ? speak(place) : '',
   title,
@@ -22,77 +29,78 @@ export interface ScheduleReport {
   /** Each event of the file is one of new, changed, same and refused. */
   counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
   remarks: ImportRemark[]
-  /** Of the log; null where nothing was written. */
+  /** The log entry; null: nothing was written. */
   entryId: string | null
-  /** Changes of events that were there. */
-  changes: Change[]
+  /** Edits of known events. */
+  edits: EventEdit[]
 }
 
-/** Another import was still running when this one could wait no longer. */
+/** Another import was still running after the time to wait. */
 export class ScheduleImportBusy extends Error {}
 
-interface Wish {
+interface ImportOptions {
   file: CheckedSchedule
   fileName: string
   dryRun: boolean
   actor: Actor
-  /** Name of the list; ids are unique within it. */
+  /** Name of the list that the file comes from; event ids are unique within it. Default: as the file says. */
   source?: string | undefined
-  /** How long another import is waited for; a command is patient, a request is not. */
+  /** How long to wait for a running import; default a minute. */
   waitMs?: number
 }
 
-const patienceMs = 60_000
-/** A request holds a connection to the database while it waits for another import. */
+const commandWaitsMs = 60_000
+/** Short, because a request holds a database connection while it waits. */
 export const requestWaitsMs = 1000
 
 /**
- * Takes a schedule over. An event is known again by its id in the source; of a known one only those fields change that the
- * source says otherwise than the last time, and a field that staff edited meanwhile stays. All or nothing, one import at a
- * time; events that the file has no more stay and are named. Throws `ScheduleImportBusy`.
+ * Imports a schedule, all or nothing, one import at a time. Events are matched by their id in the source. A field changes
+ * where the source says something else than at the last import, unless staff edited it since. Events that the file lacks
+ * stay and are reported.
+ * @throws `ScheduleImportBusy`
  */
-export function importSchedule(room: Changing & { db: Database }, wish: Wish): Promise<ScheduleReport> {
-  return room.db.transaction().execute((trx) => importWithin(trx, room, wish))
+export function importSchedule(room: EditServices & { db: Database }, options: ImportOptions): Promise<ScheduleReport> {
+  return room.db.transaction().execute((trx) => importWithin(trx, room, options))
 }
 
-/** The same within a transaction. */
-export async function importWithin(trx: Sql, room: Changing, wish: Wish): Promise<ScheduleReport> {
-  const source = wish.source ?? wish.file.source
-  const { read, taken, remarks } = wish.file
-  await lockImports(trx, wish.waitMs ?? patienceMs)
+/** `importSchedule` within a transaction. */
+export async function importWithin(trx: Sql, room: EditServices, options: ImportOptions): Promise<ScheduleReport> {
+  const source = options.source ?? options.file.source
+  const { read, accepted, remarks } = options.file
+  await lockImports(trx, options.waitMs ?? commandWaitsMs)
   const entryId = newId()
-  const plan = await planned(trx, room, source, taken, wish.dryRun)
-  const changes = plan.changes.filter(({ before }) => before !== null)
+  const plan = await planImport(trx, room, source, accepted, options.dryRun)
+  const edits = plan.edits.filter(({ before }) => before !== null)
   const report: ScheduleReport = {
     counts: {
       read,
-      new: plan.changes.length - changes.length,
-      changed: changes.length,
-      same: taken.length - plan.changes.length,
-      refused: read - taken.length,
+      new: plan.edits.length - edits.length,
+      changed: edits.length,
+      same: accepted.length - plan.edits.length,
+      refused: read - accepted.length,
     },
     remarks: [...remarks, ...plan.remarks],
     entryId: null,
-    changes,
+    edits,
   }
-  if (wish.dryRun || (plan.changes.length === 0 && plan.said.length === 0)) return report
-  if (plan.changes.length > 0) {
-    await applyChanges(trx, room, entryId, plan.changes, plan.sequences)
-    await record(trx, room, wish.actor, entryId, {
+  if (options.dryRun || (plan.edits.length === 0 && plan.sourceRows.length === 0)) return report
+  if (plan.edits.length > 0) {
+    await applyEdits(trx, room, entryId, plan.edits, plan.sequences)
+    await record(trx, room, options.actor, entryId, {
       action: 'import-events',
-      object: { kind: 'import', id: null, name: wish.fileName },
+      object: { kind: 'import', id: null, name: options.fileName },
       after: { source, ...report.counts, made_stages: plan.made.stages, made_venues: plan.made.venues },
     })
     report.entryId = entryId
   }
-  await store.rememberSource(trx, source, plan.said)
+  await store.writeSourceFields(trx, source, plan.sourceRows)
   return report
 }
 
-/** The report as lines for people, the last one "N read, N new, N changed, N same, N refused". */
+/** The report as lines of text; the last one is "N read, N new, N changed, N same, N refused". */
 export function scheduleReportLines({ counts, remarks }: ScheduleReport, speak: Speaker): string[] {
   const { read, changed, same: unchanged, refused } = counts
-  const shown = remarks.filter(({ kind }) => kind !== 'new').map((remark) => spoken(speak, remark))
+  const shown = remarks.filter(({ kind }) => kind !== 'new').map((remark) => remarkInWords(speak, remark))
   return [
     ...shown.map(
       ({ kind, place, title, text }) =>
@@ -102,62 +110,66 @@ export function scheduleReportLines({ counts, remarks }: ScheduleReport, speak: 
   ]
 }
 
-/** No other import runs until the end of the transaction. Throws `ScheduleImportBusy`. */
+/** Locks imports until the end of the transaction. @throws `ScheduleImportBusy` */
 export async function lockImports(trx: Sql, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs
-  // asked again and again, because a statement that waits is cut off after seconds
+  // tries in steps, because statements are cancelled after three seconds
   while (!(await store.tryImportLock(trx))) {
     if (performance.now() >= deadline) throw new ScheduleImportBusy('Another import is still running. Try again later.')
     await sleep(100)
   }
 }
 
-/** What is to be done, in the transaction that will do it. */
-async function planned(trx: Sql, { clock, zone }: Changing, source: string, taken: Taken[], dryRun: boolean) {
+/** Works out what an import changes and reports. Locks the known events; makes stages and performers unless `dryRun`. */
+async function planImport(
+  trx: Sql,
+  { clock, zone }: EditServices,
+  source: string,
+  accepted: CheckedEvent[],
+  dryRun: boolean,
+) {
   const known = new Map((await store.findImported(trx, source)).map((row) => [row.source_id, row]))
-  const deletedByStaff = ({ id }: Taken) => {
-    const row = known.get(id)
-    return row?.is_deleted === true && row.source_said !== null
-  }
-  const fresh: Taken[] = []
-  for await (const each of withPauses(taken))
-    if (!deletedByStaff(each) && !same(known.get(each.id)?.source_said, each.said)) fresh.push(each)
-  const before = fresh.flatMap(({ id }) => (known.get(id)?.source_said ?? []) as unknown as Said)
-  const ids = await placesAndPeople(trx, source, fresh, before, asDate(clock.now()), dryRun)
+  const staysDeleted = ({ id }: CheckedEvent) => isDeletedByStaff(known.get(id))
+  const fresh: CheckedEvent[] = []
+  for await (const each of withPauses(accepted))
+    if (!staysDeleted(each) && !same(known.get(each.id)?.source_said, each.fields)) fresh.push(each)
+  const before = fresh.flatMap(({ id }) => (known.get(id)?.source_said ?? []) as unknown as SourceFields)
+  const ids = await stagesAndPerformers(trx, source, fresh, before, asDate(clock.now()), dryRun)
   const current = await store.lockEvents(
     trx,
     fresh.flatMap(({ id }) => known.get(id)?.event_id ?? []),
   )
-  // staff may have deleted one, or brought one back, before it was locked
+  // staff may have deleted or restored events before they were locked
   for (const row of known.values()) row.is_deleted = current.get(row.event_id)?.is_deleted ?? row.is_deleted
-  const stages = fresh.flatMap(({ said }) => (said.stage === null ? [] : ids.stageOf(said.stage)))
+  const stages = fresh.flatMap(({ fields }) => (fields.stage === null ? [] : ids.stageOf(fields.stage)))
   const places = await store.placeNames(trx, [
     ...[...current.values()].flatMap(({ snapshot }) => snapshot.stage_id ?? []),
-    // a dry run makes no stages, so some have no id yet
+    // a dry run makes no stages, so new ones have no id
     ...stages.filter(isUuid),
   ])
-  const changes: Change[] = []
-  const said: { event_id: string; source_id: string; source_said: object }[] = []
+  const edits: EventEdit[] = []
+  const sourceRows: { event_id: string; source_id: string; source_said: object }[] = []
   const remarks: ScheduleReport['remarks'] = []
-  for await (const { id, place, title, said: now } of withPauses(fresh.filter((each) => !deletedByStaff(each)))) {
+  for await (const { id, place, title, fields } of withPauses(fresh.filter((each) => !staysDeleted(each)))) {
     const row = known.get(id)
     const stored = row && !row.is_deleted ? (current.get(row.event_id)?.snapshot ?? null) : null
     const event_id = row?.event_id ?? newId()
-    const wanted = snapshotOf(now, ids)
-    said.push({ event_id, source_id: id, source_said: now })
+    const wanted = snapshotOf(fields, ids)
+    sourceRows.push({ event_id, source_id: id, source_said: fields })
     if (!stored) {
-      changes.push({ event_id, before: null, after: wanted })
-      remarks.push({ kind: 'new', place, title, texts: [plain(wallTime(now.starts_at, zone))] })
+      edits.push({ event_id, before: null, after: wanted })
+      remarks.push({ kind: 'new', place, title, texts: [plain(wallTime(fields.starts_at, zone))] })
       continue
     }
-    const last = row?.source_said ? snapshotOf(row.source_said as unknown as Said, ids) : stored
+    const last = row?.source_said ? snapshotOf(row.source_said as unknown as SourceFields, ids) : stored
     const merged: Snapshot = { ...stored }
     const texts: ImportText[] = []
     for (const group of mergedFields) {
       const part = (of: Snapshot) =>
-        group.fields.map((field) => (field === 'state' ? publishedState(of.state) : of[field]))
-      if (same(part(last), part(wanted)) || same(part(stored), part(wanted))) continue
-      if (!same(part(stored), part(last))) {
+        contentOf(group.fields.map((field) => (field === 'state' ? publishedState(of.state) : of[field])))
+      const decision = importDecision(part(last), part(stored), part(wanted))
+      if (decision === 'unchanged') continue
+      if (decision === 'keep-edit') {
         texts.push(importText('editedByStaff', { field: group.name }))
         continue
       }
@@ -172,13 +184,13 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
         )
       }
     }
-    const after = announced(stored, merged, places)
-    if (!same(stored, after)) changes.push({ event_id, before: stored, after })
+    const after = noteMove(stored, merged, places)
+    if (!same(stored, after)) edits.push({ event_id, before: stored, after })
     if (texts.length > 0) remarks.push({ kind: 'changed', place, title, texts })
   }
-  for (const { place, title } of taken.filter(deletedByStaff))
+  for (const { place, title } of accepted.filter(staysDeleted))
     remarks.push({ kind: 'note', place, title, texts: [importText('deletedByStaff')] })
-  const present = new Set(taken.map(({ id }) => id))
+  const present = new Set(accepted.map(({ id }) => id))
   for (const row of known.values())
     if (!row.is_deleted && !present.has(row.source_id))
       remarks.push({
@@ -188,10 +200,10 @@ async function planned(trx: Sql, { clock, zone }: Changing, source: string, take
         texts: [importText('missing')],
       })
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
-  return { changes, said, remarks, sequences, made: ids.made }
+  return { edits, sourceRows, remarks, sequences, made: ids.made }
 }
 
-/** A source knows no word for moved and delayed: those follow from its times and places. */
+/** Files have no status for moved and delayed: they follow from new times and places. */
 const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)
 
 const mergedAlone = [
@@ -206,7 +218,7 @@ const mergedAlone = [
 ] as const satisfies (keyof Snapshot)[]
 type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at'
 const alone = (field: MergedField) => ({ name: field as string, fields: [field] })
-/** Start and end are one: that of the file beside that of staff may be no time at all. */
+/** Start and end are merged together: a start of the file with an end of staff could end before it begins. */
 const mergedFields: { name: string; fields: MergedField[] }[] = [
   ...mergedAlone.slice(0, 4).map(alone),
   { name: 'time', fields: ['starts_at', 'ends_at'] },
@@ -221,27 +233,40 @@ function shownValue(field: MergedField, of: Snapshot, zone: string): ImportText 
   return field === 'title' ? plain(of.title) : importText(field, { value: String(value) })
 }
 
-/** Words that are the same in all languages. */
+/** A text that is the same in all languages. */
 const plain = (text: string) => importText('plain', { text })
 
-/** "2026-06-20 21:15", as the clocks of the festival show it. */
+/** "2026-06-20 21:15" in the festival's zone. */
 function wallTime(iso: string, zone: string): string {
   const at = Temporal.Instant.from(iso).toZonedDateTimeISO(zone)
   return `${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
 }
 
-/** Stages and performers by what the source calls them. */
-async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: Said[], now: Date, dryRun: boolean) {
+/** Ids of stages and performers by their names in the source; unknown ones are made, unless `dryRun`. */
+async function stagesAndPerformers(
+  trx: Sql,
+  source: string,
+  accepted: CheckedEvent[],
+  last: SourceFields[],
+  now: Date,
+  dryRun: boolean,
+) {
   const stageKey = (name: string) => `${source}:stage:${name}`.slice(0, 300)
   const personKey = (name: string) => `${source}:person:${name}`.slice(0, 300)
-  const rooms = new Map<string, Taken['position']>()
-  for (const { position, said } of taken) if (said.stage) rooms.set(said.stage, rooms.get(said.stage) ?? position)
+  const stagePositions = new Map<string, CheckedEvent['position']>()
+  for (const { position, fields } of accepted)
+    if (fields.stage) stagePositions.set(fields.stage, stagePositions.get(fields.stage) ?? position)
   const people = new Map<string, string>()
-  for await (const { said } of withPauses(taken)) for (const name of said.people) people.set(name, personKey(name))
+  for await (const { fields } of withPauses(accepted))
+    for (const name of fields.people) people.set(name, personKey(name))
   const keysBefore: string[] = []
   for await (const { stage, people: names } of withPauses(last))
     keysBefore.push(...names.map(personKey), ...(stage === null ? [] : [stageKey(stage)]))
-  const known = await store.knownOfSource(trx, [...[...rooms.keys()].map(stageKey), ...people.values(), ...keysBefore])
+  const known = await store.knownOfSource(trx, [
+    ...[...stagePositions.keys()].map(stageKey),
+    ...people.values(),
+    ...keysBefore,
+  ])
   if (dryRun) {
     const named = (key: string) => known.get(key) ?? `new ${key}`
     return {
@@ -252,7 +277,7 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
   }
   const { stages, made } = await store.stagesOfSource(
     trx,
-    [...rooms].map(([name, position]) => ({
+    [...stagePositions].map(([name, position]) => ({
       stage_id: newId(),
       venue_id: newId(),
       source_id: stageKey(name),
@@ -273,11 +298,11 @@ async function placesAndPeople(trx: Sql, source: string, taken: Taken[], last: S
   }
 }
 
-type Ids = Omit<Awaited<ReturnType<typeof placesAndPeople>>, 'made'>
+type Ids = Omit<Awaited<ReturnType<typeof stagesAndPerformers>>, 'made'>
 
-function snapshotOf({ isCancelled, stage, people, ...said }: Said, { stageOf, personOf }: Ids): Snapshot {
+function snapshotOf({ isCancelled, stage, people, ...fields }: SourceFields, { stageOf, personOf }: Ids): Snapshot {
   return {
-    ...said,
+    ...fields,
     state: isCancelled ? 'cancelled' : 'scheduled',
     stage_id: stage === null ? null : stageOf(stage) || null,
     previous_starts_at: null,

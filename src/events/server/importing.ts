@@ -13,13 +13,13 @@ import {
   scheduleUnreadable,
   type importEvents as importEndpoint,
 } from '../contract.ts'
-import { reachOf } from './changes.ts'
+import { reachOf } from './edits.ts'
 import {
   importSchedule,
   importWithin,
   requestWaitsMs,
   ScheduleImportBusy,
-  spoken,
+  remarkInWords,
   type ScheduleReport,
 } from './import-schedule.ts'
 import { importText, speaker, type ImportText, type Speaker } from './import/import-text.ts'
@@ -27,8 +27,8 @@ import { readSchedule } from './import/read-schedule.ts'
 import type { EventRoom } from './programme.ts'
 
 /**
- * Throws `schedule_unreadable`, `unconfirmed`, `import_busy`; a file that is read has a report line for each event that it does not
- * take.
+ * Imports a schedule file, or with `dry_run` reports what it would change. The report has a line for each event that was refused.
+ * @throws `schedule_unreadable`, `unconfirmed`, `import_busy`, `key_used`
  */
 export async function importEvents(
   room: EventRoom,
@@ -42,19 +42,19 @@ export async function importEvents(
   const read = await readFile(file, room, speak)
   const source = body.source?.trim() || read.source
   const fileName = file.name || 'file'
-  const wish = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
+  const options = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
   const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
     const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
-    const reach = await reachOf(db, report.changes, room.countSavers)
+    const reach = await reachOf(db, report.edits, room.countSavers)
     return { ...reportOf(source, { ...report, remarks: all }, speak), reach }
   }
   try {
-    // what writes nothing may be asked again, and its answer is another one each time
-    if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...wish, actor: command }))
+    // a dry run writes nothing, so it needs no idempotency key
+    if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...options, actor: command }))
     const { confirmed } = body
     const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
     return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) => {
-      const answer = await answerOf(trx, await importWithin(trx, room, { ...wish, actor }))
+      const answer = await answerOf(trx, await importWithin(trx, room, { ...options, actor }))
       expectConfirmed(answer.reach, confirmed)
       return answer
     })
@@ -64,7 +64,7 @@ export async function importEvents(
   }
 }
 
-/** What holds for the whole file. */
+/** A remark about the whole file. */
 const noteOf = (fileName: string, text: ImportText) => ({
   kind: 'note' as const,
   place: fileName ? importText('plain', { text: fileName }) : null,
@@ -77,15 +77,15 @@ function reportOf(
   report: ScheduleReport,
   speak: Speaker,
 ): Omit<AnswerBody<typeof importEndpoint>, 'reach'> {
-  // an event may be refused for what the answer cannot be remembered with either
+  // NUL and broken surrogates, for which an event is refused, cannot be stored with the answer either
   const short = (text: string, max: number) =>
     [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')
   return {
     entry_id: report.entryId,
     source,
     counts: report.counts,
-    remarks: mostTelling(report.remarks)
-      .map((remark) => spoken(speak, remark))
+    remarks: mostImportant(report.remarks)
+      .map((remark) => remarkInWords(speak, remark))
       .map(({ kind, place, title, text }) => ({
         kind,
         place: short(place, 200),
@@ -95,8 +95,8 @@ function reportOf(
   }
 }
 
-/** Of a report that is longer than an answer may be what asks for a decision stays, and the last line says how much is missing. */
-function mostTelling(remarks: ScheduleReport['remarks']): ScheduleReport['remarks'] {
+/** The remarks that fit into an answer: those that need a decision first, and last a line with the number left out. */
+function mostImportant(remarks: ScheduleReport['remarks']): ScheduleReport['remarks'] {
   if (remarks.length <= importMostRemarks) return remarks
   const order = ['refused', 'missing', 'note', 'changed', 'new']
   const shown = remarks
@@ -111,7 +111,7 @@ async function readFile({ bytes, name }: ReceivedFile, { zone, complain }: Event
     return await readSchedule(bytes, { zone, name, mostOnScreen: importMostEvents })
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    // nobody foresaw such a file
+    // a fault of the reader, not of the file
     if (error.cause) complain('A file of a programme broke its reader.', error.cause)
     throw unreadable(error.text ? speak(error.text) : error.message)
   }

@@ -7,7 +7,7 @@ let app: TestApp
 const day = (n: number) => Temporal.PlainDate.from('2026-06-20').add({ days: n }).toString()
 beforeAll(async () => {
   app = await startTestApp()
-  // nine months of a venue's calendar, and what comes; today is 20 June 2026
+  // nine past months of a venue's calendar, and events to come; today is 20 June 2026
   for (let n = -270; n <= 10; n++) await addEvent(app.db, n % 90 === 0 ? 'Jazz' : 'Bar', `${day(n)}T18:00:00Z`)
 })
 afterAll(() => app.close())
@@ -26,11 +26,11 @@ it('a programme of nine months lists today first, and says how many days it leav
   expect(body.days_left_out).toBe(181)
 })
 
-it('a list is narrowed by festival days, and of words the day that is found is one from today on', async () => {
+it('a list can be filtered by festival days, and a search opens on a day from today on', async () => {
   expect(await daysOf(`q=jazz&limit=100`)).toEqual([day(-270), day(-180), day(-90), day(0)])
   expect(await daysOf(`q=jazz&limit=100&day_from=${day(-90)}`)).toEqual([day(-90), day(0)])
   expect(await daysOf(`q=jazz&limit=100&day_to=${day(-91)}`)).toEqual([day(-270), day(-180)])
   expect(await daysOf('q=jazz&first_day=true')).toEqual([day(0)])
-  // nothing to come: the last one before
+  // no event to come: the last day before
   expect(await daysOf(`q=jazz&first_day=true&day_to=${day(-1)}`)).toEqual([day(-90)])
 })

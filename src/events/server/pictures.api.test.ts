@@ -7,7 +7,7 @@ import { nightlyServices } from '../../../test/rooms.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { createFileStore, newFileName } from '../../kit/server/uploads.ts'
 import { eventPicturesADay } from '../contract.ts'
-import { forgetUnusedPictures } from './events.ts'
+import { deleteUnusedPictures } from './events.ts'
 
 let app: TestApp
 let staff: string
@@ -43,11 +43,11 @@ const shownOf = async (eventId: string) => (await get(app, `/api/events/${eventI
 const statusOf = async (path: string) => (await fetch(app.url + path)).status
 const night = (now: string) => {
   const { db, clock } = nightlyServices(app, now)
-  return forgetUnusedPictures({ db, clock, files: createFileStore({ folder: `${app.dataDir}/uploads`, s3: null }) })
+  return deleteUnusedPictures({ db, clock, files: createFileStore({ folder: `${app.dataDir}/uploads`, s3: null }) })
 }
 
 describe('staff', () => {
-  it('give an event a picture, another one and none; each is in the log and can be taken back', async () => {
+  it('set, replace and remove the picture of an event; each is in the log and can be undone', async () => {
     const id = await addEvent(app.db, 'Hochwasser', '2026-06-20T19:00:00Z')
     const [red, blue] = [await uploaded('red'), await uploaded('blue')]
     expect(red).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
@@ -72,7 +72,7 @@ describe('staff', () => {
     expect(await shownOf(id)).toBe(red)
   })
 
-  it('make an event with a picture at once', async () => {
+  it('create an event with a picture', async () => {
     const image_url = await uploaded('green')
     const { body } = await post(
       app,
@@ -83,7 +83,7 @@ describe('staff', () => {
     expect(body.image_url).toBe(image_url)
   })
 
-  it('cannot show what nobody uploaded for an event', async () => {
+  it('cannot use a picture that was not uploaded for an event', async () => {
     const id = await addEvent(app.db, 'Glasshouse', '2026-06-20T19:00:00Z')
     const cafe = await aMerchant(app)
     const ofMerchant = (await upload(await picture('red'), cafe.authToken, '/api/uploads')).body.url as string
@@ -101,7 +101,7 @@ describe('staff', () => {
     expect(await shownOf(id)).toBeNull()
   })
 
-  it('are told what is no picture, and nobody else uploads any', async () => {
+  it('get an error for a file that is no picture; nobody else can upload one', async () => {
     expect((await upload(new TextEncoder().encode('<svg/>'))).body).toMatchObject({
       code: 'picture_no_image',
       fields: { file: expect.any(String) },
@@ -111,7 +111,7 @@ describe('staff', () => {
   })
 })
 
-it('an import leaves the picture as staff chose it', async () => {
+it('an import keeps the picture that staff chose', async () => {
   const send = (title: string) => {
     const form = new FormData()
     form.set('file', new Blob([`id,title,starts_at\n1,${title},2026-06-22T20:00:00Z\n`]), 'pictures.csv')
@@ -126,7 +126,7 @@ it('an import leaves the picture as staff chose it', async () => {
   expect((await get(app, `/api/events/${event_id}`)).body).toMatchObject({ title: 'Erster (neu)', image_url })
 })
 
-it('a picture that no event gets is deleted after a day; one that the log can bring back is not', async () => {
+it('an unused picture is deleted after a day, unless an undo can restore it', async () => {
   const id = await addEvent(app.db, 'Rostrot', '2026-06-20T19:00:00Z')
   const [unused, replaced, shown] = [await uploaded('red'), await uploaded('green'), await uploaded('blue')]
   await edit(id, { image_url: replaced })
@@ -142,7 +142,7 @@ it('a picture that no event gets is deleted after a day; one that the log can br
   expect((await edit(id, { image_url: unused })).status).toBe(400)
 })
 
-it('staff have so many pictures a day, also when several come at once', async () => {
+it('staff can upload only so many pictures a day, even several at once', async () => {
   const before = await app.db.selectFrom('event_pictures').select('name').execute()
   const made_at = new Date(saturdayEvening)
   await app.db

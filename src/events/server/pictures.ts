@@ -9,8 +9,8 @@ import type { EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
 /**
- * A picture for an event, made anew from its pixels. It is kept for a day, and for good once an event has it.
- * @throws invalid_input, picture_no_image, picture_too_many_pixels, too_many_requests
+ * Stores a picture for an event, re-encoded from its pixels. It is deleted after a day unless an event shows it.
+ * @throws `invalid_input`, `picture_no_image`, `picture_too_many_pixels`, `too_many_requests`
  */
 export async function uploadEventPicture(
   { db, clock, files }: EventRoom,
@@ -21,11 +21,11 @@ export async function uploadEventPicture(
     if ((await store.countPictures(by, asDate(now.subtract({ hours: 24 })))) >= eventPicturesADay)
       throw tooManyUntil(3600)
   }
-  // before the work, and once more where several come at once
+  // checked before the costly work, and again under the lock, as several uploads may run at once
   await mayHaveOneMore(db)
   const picture = await remadePicture(file)
   const name = newFileName()
-  // the row comes first: a file without one would never be deleted
+  // write the row first: a file without a row would never be deleted
   await db.transaction().execute(async (trx) => {
     await store.lockPictures(trx)
     await mayHaveOneMore(trx)
@@ -35,7 +35,7 @@ export async function uploadEventPicture(
   return { url: uploadsPath + name }
 }
 
-/** From now on it is kept. Throws `invalid_input` for what nobody uploaded for an event. */
+/** Marks a picture as used by an event, so that it is not deleted. @throws `invalid_input` unless it was uploaded for one */
 export async function claimPicture(trx: Sql, url: string): Promise<void> {
   const name = uploadedName(url)
   if (name !== null && (await store.claimPicture(trx, name))) return
@@ -45,14 +45,14 @@ export async function claimPicture(trx: Sql, url: string): Promise<void> {
 const picturesAtOnce = 100
 
 /** Run by night: deletes pictures that no event got within a day. */
-export async function forgetUnusedPictures({ db, clock, files }: Pick<EventRoom, 'db' | 'clock' | 'files'>) {
+export async function deleteUnusedPictures({ db, clock, files }: Pick<EventRoom, 'db' | 'clock' | 'files'>) {
   const before = asDate(clock.now().subtract({ hours: 24 }))
   let names: string[]
   do {
     names = await store.unusedPictures(db, before, picturesAtOnce)
     for (const name of names) {
-      // the row goes first: from then on no event can get the picture
-      if (await store.forgetPicture(db, name)) await files.delete(name)
+      // delete the row first: from then on no event can use the picture
+      if (await store.deleteUnusedPicture(db, name)) await files.delete(name)
     }
   } while (names.length === picturesAtOnce)
 }

@@ -16,7 +16,6 @@ import { pickedOf, plainOf } from '../../kit/shared/thing.ts'
 import {
   eventNotFound,
   daysShown,
-  savesShownFrom,
   wholeDayLimit,
   type Event,
   type getEventNeighbours,
@@ -27,7 +26,8 @@ import {
   type ShownEvent,
 } from '../contract.ts'
 import { eventFields, listedFields } from '../event.ts'
-import type { CountSavers } from './changes.ts'
+import { isPublic, publicSaves } from '../policy.ts'
+import type { CountSavers } from './edits.ts'
 import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
 
@@ -38,14 +38,14 @@ export interface EventRoom {
   zone: string
   /** The festival's name, e.g. Rheinklang. */
   name: string
-  /** Where a search looks when nothing else is said. */
+  /** Where a search looks that names no place. */
   centre: Position
   jobs: Pick<Jobs, 'enqueue'>
-  /** Of pictures. */
+  /** Holds pictures. */
   files: FileStore
   texts: Texts
   countSavers: CountSavers
-  /** Of the festival as the operator says; null: as the programme says. */
+  /** Festival days set by the operator; null: they follow from the programme. */
   days: FestivalDays | null
   complain: Complain
 }
@@ -53,7 +53,7 @@ export interface EventRoom {
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
 export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after' | 'first_day'>
 
-/** The programme in order of time, by keyset; a day without a limit and a list of ids at once. */
+/** A page of the programme in order of time. A day or a list of ids without a limit is answered whole, at most `wholeDayLimit`. */
 export async function listEvents(room: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
   const { db, clock } = room
   const now = clock.now()
@@ -75,7 +75,7 @@ export async function listEvents(room: EventRoom, query: ListQuery): Promise<Pag
   )
 }
 
-/** What is asked for as the store takes it; an id that is none finds nothing. */
+/** The query as filters of the store; an id that is no UUID finds nothing. */
 export function filtersOf(query: FilterQuery, now: Date): store.Filters {
   const stage = query.stage ?? null
   const venue = query.venue ?? null
@@ -99,14 +99,13 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
   }
 }
 
-/** Throws `event_not_found`; drafts are unknown to everybody but staff. */
+/** One published event. @throws `event_not_found`, also for drafts */
 export async function findEvent({ db, clock }: EventRoom, eventId: string): Promise<ShownEvent> {
   const row = await publicRow(db, eventId)
-  const content = row.content
-  return { ...eventAnswer(row, clock.now()), content }
+  return { ...eventAnswer(row, clock.now()), content: row.content }
 }
 
-/** Throws `event_not_found`. */
+/** @throws `event_not_found` */
 export async function findNeighbours(
   { db, clock }: EventRoom,
   eventId: string,
@@ -129,7 +128,7 @@ export async function findNeighbours(
 
 async function publicRow(db: Sql, eventId: string): Promise<store.ShownEventRow> {
   const row = isUuid(eventId) ? await store.findEvent(db, eventId) : undefined
-  if (!row || row.state === 'draft') throw new Refusal(eventNotFound)
+  if (!row || !isPublic(row)) throw new Refusal(eventNotFound)
   return row
 }
 
@@ -159,13 +158,13 @@ async function wantedDays({ db, clock, zone, days }: EventRoom, most: number) {
   return daysByInterest(await store.listDays(db, daysMost), { today, festival: days, most })
 }
 
-/** The first of the days that people want first. */
+/** The first festival day from today on, else the last one; today while there is none. */
 async function firstDay(room: EventRoom): Promise<string> {
   const { days } = await wantedDays(room, 1)
   return days[0]?.day ?? festivalDayOf(room.clock.now(), room.zone)
 }
 
-/** From the first to the last day of the programme, of one edition; null while there is none. */
+/** First and last day of the edition that is on, else of the next, else of the last; null: no events yet. */
 export async function festivalDays({
   db,
   clock,
@@ -178,7 +177,7 @@ export async function festivalDays({
   )
 }
 
-/** For the sitemap, which lists events. */
+/** For the sitemap. */
 export const { listEventPages } = store
 
 /** What every stage plays now, and next within twelve hours; stages with neither are left out. */
@@ -201,8 +200,8 @@ export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<
 }
 
 /**
- * For the rooms above: events by id in order of time, cancelled and ended ones included. Ids of no event, or of a draft, are
- * left out. At most a few hundred at once.
+ * For the rooms above: published events by id, in order of time, cancelled and ended ones included. Unknown ids are left out.
+ * Ask for a few hundred at most.
  */
 export async function eventsByIds(db: Sql, now: Temporal.Instant, eventIds: readonly string[]): Promise<ListedEvent[]> {
   const ids = eventIds.filter(isUuid)
@@ -210,11 +209,11 @@ export async function eventsByIds(db: Sql, now: Temporal.Instant, eventIds: read
   return (await store.findEvents(db, ids)).map((row) => listedAnswer(row, now))
 }
 
-/** For calendars of the rooms above. */
+/** For calendars of the rooms above: events that were published and are deleted. */
 export const { deletedByIds } = store
 export type { DeletedEvent } from './store.ts'
 
-/** For the rooms above: performers by id, each with the event that is on or comes next, else the last. */
+/** For the rooms above: performers by id, each with the event that is on or next, else the last one. */
 export async function performersByIds({ db, clock }: Pick<EventRoom, 'db' | 'clock'>, performerIds: readonly string[]) {
   const ids = performerIds.filter(isUuid)
   return ids.length === 0 ? [] : store.findPerformers(db, ids, asDate(clock.now()))
@@ -232,7 +231,7 @@ export const eventAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Ev
 })
 const plainFields = plainOf(eventFields)
 
-/** What answers say otherwise than the row. */
+/** Fields that answers give in another form than the row. */
 function workedAnswer(row: store.EventRow, now: Temporal.Instant) {
   const { state, stage, venue, performers, price_rappen, previous_starts_at, previous_place, saves } = row
   const isOver = Date.parse(row.over_at) <= now.epochMilliseconds
@@ -244,6 +243,6 @@ function workedAnswer(row: store.EventRow, now: Temporal.Instant) {
     performers,
     price_chf: price_rappen === null ? null : chfFromRappen(price_rappen),
     previous: hasMoved ? { starts_at: previous_starts_at, venue: previous_place } : null,
-    saves: saves < savesShownFrom ? null : saves,
+    saves: publicSaves(saves),
   }
 }

@@ -24,10 +24,10 @@ import {
 } from '../contract.ts'
 import * as events from './events.ts'
 
-/** Every event is answered field by field. */
+/** These rules answer exactly the fields of the contract. */
 const exact = { exact: true }
 
-/** Each holds a file of megabytes and what was read from it. */
+/** One at a time: each import holds a file of megabytes and what was read from it. */
 const importsInTurn = fairTurns({ name: 'imports', slots: 1, perAddress: 5, most: 10, patienceMs: 20_000 })
 
 export function eventOperations(room: events.EventRoom): Operation[] {
@@ -43,7 +43,7 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(eventsFrabJson, ({ query }, { origin }) => events.frabJsonFeed(room, query, origin)),
     operation(eventsFrabXml, ({ query }, { origin }) => events.frabXmlFeed(room, query, origin)),
     operation(listStaffEvents, ({ query }) => events.listStaffEvents(room, query)),
-    operation(getStaffEvent, ({ params }) => events.findStaffEvent(room, params.event_id)),
+    operation(getStaffEvent, ({ params }) => events.findStaffEvent(room.db, room, params.event_id)),
     operation(listStaffStages, () => events.listStaffStages(room)),
     operation(createStage, ({ body }, asking) => events.createStage(room, asking, body)),
     operation(editVenue, ({ params, body }, asking) => events.editVenue(room, asking, params.venue_id, body)),

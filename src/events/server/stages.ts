@@ -19,7 +19,7 @@ import { venueFields, type VenueFields } from '../venue.ts'
 import type { EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
-/** Throws `venue_unknown`, `key_used`. */
+/** Creates a stage, at a given venue or at a new one. @throws `venue_unknown`, `key_used` */
 export async function createStage(
   room: EventRoom,
   asking: Asking,
@@ -55,14 +55,14 @@ export async function createStage(
   })
 }
 
-/** A stage goes again while no event is on it, and its venue with it when it was made for it alone. */
+/** Removes the stage while it has no events, and its venue if that was made with it. */
 export const undoStage: Undo = async (trx, { after }) => {
   const isGone = await store.deleteEmptyStage(trx, String(after?.['stage_id']))
   if (isGone && after?.['made_venue'] === true) await store.deleteEmptyVenue(trx, String(after['venue_id']))
   return isGone ? { kept: [] } : null
 }
 
-/** Throws `venue_not_found`, `key_used`. */
+/** Changes a venue. @throws `venue_not_found`, `key_used` */
 export async function editVenue(
   room: EventRoom,
   asking: Asking,
@@ -89,7 +89,7 @@ export async function editVenue(
   })
 }
 
-/** The venue is as before the change, unless somebody changed it later. */
+/** Restores the venue from before the edit, unless somebody changed it later. */
 export const undoVenue =
   ({ clock, zone }: EventRoom): Undo =>
   async (trx, entry) => {

@@ -1,4 +1,4 @@
-export * from './store/changes.ts'
+export * from './store/edits.ts'
 export * from './store/event-rows.ts'
 export * from './store/imported.ts'
 export * from './store/made-places.ts'

@@ -37,7 +37,7 @@ const onDay = async (day: string) =>
 const save = (person: Person, event_id: string) =>
   post(app, '/api/schedule', { event_id, note: 'By the bar' }, { token: person.authToken })
 
-it('an undo of several events is refused until its number is confirmed, and the refusal says how many people saved them', async () => {
+it('an undo of several events needs the confirmed number, and the refusal says how many people saved them', async () => {
   const day = '2026-06-20'
   const { entry_id } = await upload(
     'three.csv',
@@ -55,7 +55,7 @@ it('an undo of several events is refused until its number is confirmed, and the 
   )
   expect((await undo(entry_id, {}, 'de')).body.error).toContain('3 Events würden sich auf einmal ändern')
   expect((await undo(entry_id, {}, 'fr')).body.error).toContain('3 événements changeraient d’un coup')
-  // a wrong number is one that was not read
+  // a wrong number means that nobody read it
   expect((await undo(entry_id, { confirmed: 2 })).body.code).toBe('unconfirmed')
   const reach = { kind: 'event', hidden: 3, shown: 0, changed: 0, people: 2 }
   expect((await undo(entry_id, { dry_run: true })).body).toEqual({ entry_id: null, reach, kept: [] })
@@ -65,7 +65,7 @@ it('an undo of several events is refused until its number is confirmed, and the 
   expect(await onDay(day)).toEqual([])
 })
 
-it('the undo of an import is undone with stages, saved entries and source, as often as staff change their mind', async () => {
+it('an import can be undone and redone again and again, with stages, saves and source', async () => {
   const day = '2026-06-21'
   const name = 'programme.csv'
   await upload(name, [`1,Before,${day}T19:00:00Z,Halle`])
@@ -85,7 +85,7 @@ it('the undo of an import is undone with stages, saved entries and source, as of
       can_undo: false,
     })
     const undone = await newest()
-    // what the undo notes of the stages for its redo is not for people
+    // the rows that the undo stores for its redo are not shown
     expect(JSON.stringify(undone)).not.toContain('Floss')
     expect(undone).toMatchObject({ action: 'undo', undoes: entry, can_undo: true, is_undone: false })
     const redo = await undoConfirmed(app, token, String(undone['entry_id']))
@@ -98,16 +98,16 @@ it('the undo of an import is undone with stages, saved entries and source, as of
     expect(saved.map((each) => [each.entry_id, each.note])).toEqual(
       (before as typeof saved).map((each) => [each.entry_id, each.note]),
     )
-    // the import stands again, and is undone by undoing the entry that brought it back
+    // the redone import is undone by undoing the entry of the redo
     expect((await entries()).find(({ entry_id: id }) => id === entry_id)).toMatchObject({ is_undone: false })
     entry = String((await newest())['entry_id'])
     expect(await newest()).toMatchObject({ undid: { action: 'undo' } })
   }
-  // the source knows its events again
+  // the events belong to their source again
   expect((await upload(name, rows)).counts).toEqual({ read: 2, new: 0, changed: 0, same: 2, refused: 0 })
 })
 
-it('the undo of an undo is refused when the file was imported again since, and names that', async () => {
+it('a redo is refused after the file was imported again, and names that import', async () => {
   const day = '2026-06-22'
   const rows = (title: string) => [`1,${title},${day}T19:00:00Z,Kahn`, `2,Other,${day}T20:00:00Z,Kahn`]
   const { entry_id } = await upload('again.csv', rows('One'))
@@ -123,7 +123,7 @@ it('the undo of an undo is refused when the file was imported again since, and n
   ])
 })
 
-it('the undo of a changed event and of a changed venue is undone as well', async () => {
+it('undone edits of an event and a venue can be redone', async () => {
   const day = '2026-06-23'
   await upload('venue.csv', [`1,Quiet,${day}T19:00:00Z,Werft`])
   const [event] = (await get(app, `/api/events?day=${day}`)).body as {
@@ -143,7 +143,7 @@ it('the undo of a changed event and of a changed venue is undone as well', async
   ] as const
   for (const [path, body, shown, before, after] of steps) {
     expect((await put(path, body)).status).toBe(200)
-    // one thing: nothing is to be confirmed
+    // one event needs no confirmation
     expect((await undo(String((await newest())['entry_id']), {})).status).toBe(200)
     expect(await shown()).toBe(before)
     expect((await undo(String((await newest())['entry_id']), {})).status).toBe(200)
@@ -151,7 +151,7 @@ it('the undo of a changed event and of a changed venue is undone as well', async
   }
 })
 
-it('an import that changes several known events is refused until their number is confirmed; new ones need none', async () => {
+it('an import that changes several known events needs their confirmed number; new events need none', async () => {
   const day = '2026-06-24'
   const rows = (title: string) => [1, 2, 3].map((n) => `${n},${title} ${n},${day}T20:00:00Z,Kran`)
   await upload('changed.csv', rows('Old').slice(0, 2))

@@ -32,7 +32,7 @@ const venues = async (query = '') =>
     ],
   )
 
-it('Venues say what is on now and next, the running ones first, within the radius or box', async () => {
+it('Venues within a radius or box show what is on now and next, running ones first', async () => {
   const rhine = ['Rheinbühne square', 'Glasshouse', 'Hochwasser']
   const tent = ['Lampionzelt square', null, 'Fanny Lune']
   expect(await venues()).toEqual([rhine, tent])
@@ -43,7 +43,7 @@ it('Venues say what is on now and next, the running ones first, within the radiu
   expect(await venues('&bbox=7,47.6,8,48')).toEqual([['Fernbühne square', 'Bergruf', null]])
 })
 
-it('Who follows the programme is told what changed since a moment, and what has gone, page by page', async () => {
+it('Followers of the programme read changed and removed events since a moment, page by page', async () => {
   const token = await aModerator(app)
   const send = (method: string, path: string, body: unknown) =>
     api(app, path, {

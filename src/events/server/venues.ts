@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 const defaultRadiusKm = 5
 
-/** Venues with what is on now, or next within twelve hours: the running ones first, the nearest of them first. */
+/** Venues with the event that is on, or next within twelve hours: running ones first, then by start; ties by distance. */
 export async function listVenuesNow(
   { db, clock, centre }: EventRoom,
   query: CheckedInput<typeof listVenuesEndpoint>['query'],
@@ -41,6 +41,6 @@ export async function listVenuesNow(
     .slice(0, venuesLimit)
 }
 
-/** What runs now is alike; it sorts before every instant. */
+/** Sorts by start; '' for running events comes before every instant. */
 const startOf = (each: { now: unknown; next: { starts_at: string } | null }) =>
   each.now ? '' : (each.next?.starts_at ?? '~')

@@ -8,7 +8,7 @@ import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { EventForm } from './EventForm.tsx'
 import { getStaffEvent, listStaffStages } from '../contract.ts'
 
-/** One event for staff: everything that can be said of it; times are wall times of the festival. */
+/** All fields of one event, for staff; times are wall times of the festival. */
 export default function AdminEventScreen() {
   const t = useTranslations('adminEvents')
   const { event_id = 'new' } = useParams()
@@ -39,7 +39,7 @@ export default function AdminEventScreen() {
           reload={event.again}
           onSaved={(saved) => {
             setSavedId(saved.event_id)
-            // a new one is asked for at the address that it has now
+            // a new event is loaded at its own address instead
             if (!isNew) event.set(saved)
           }}
         />

@@ -22,10 +22,10 @@ import { importEvents, listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
-/** What was over before is looked for, or asked for: the programmes of years before stay. */
+/** Past events show on request or in a search: the programmes of past years stay stored. */
 const shownBackMs = 12 * 3_600_000
 
-/** The programme for staff: every event with its way to be changed, and the import of a file with its diff first. */
+/** The programme for staff: edit events, and import a file after a look at its changes. */
 export default function AdminEventsScreen() {
   const t = useTranslations('adminEvents')
   const status = useTranslations('events')
@@ -69,7 +69,7 @@ export default function AdminEventsScreen() {
         <Import
           onDone={() => {
             again()
-            // with those that the import made
+            // the import may have made stages
             stages.again()
           }}
         />
@@ -121,7 +121,7 @@ const send = (file: File, source: string, how: { dry_run: true } | { confirmed: 
 
 const lastImport = { query: { action: 'import-events', limit: 1 }, as: 'background' } as const
 
-/** First what the file would change, then the import itself. */
+/** Shows what a file would change, then imports it. */
 function Import({ onDone }: { onDone: () => void }) {
   const t = useTranslations('adminEvents')
   const [file, setFile] = useState<File | null>(null)
@@ -129,7 +129,7 @@ function Import({ onDone }: { onDone: () => void }) {
   const [source, setSource] = useState('')
   const lastSource = String(last.body?.[0]?.after?.['source'] ?? '')
   const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
-  // files are named anew with every download; under another name all events are new
+  // under another source name all events are new; without a name the file's counts, which differs for each download
   const isOther =
     report?.isDry && lastSource && lastSource !== report.source && report.counts.changed + report.counts.same === 0
   const forms = useTranslations('forms')

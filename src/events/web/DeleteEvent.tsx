@@ -7,7 +7,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { deleteEvent, type Event } from '../contract.ts'
 
-/** Asks before an event is deleted: how many people have saved it, and that they are told. */
+/** Asks for confirmation to delete an event: says how many people saved it, and that they get a notification. */
 export function DeleteEvent({
   event,
   reason,

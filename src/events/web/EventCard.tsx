@@ -10,7 +10,7 @@ import type { CardEvent } from './card-event.ts'
 import { eventPicture } from './event-picture.ts'
 import { useEventWhen } from './use-event-when.ts'
 
-/** An event in one look, with its picture or poster: what, when, where. The whole card is the link. */
+/** An event as a card: picture or poster, title, time and place. The whole card is the link. */
 export function EventCard({ event }: { event: CardEvent }) {
   const t = useTranslations('events')
   const categoryName = useTranslations('categories')

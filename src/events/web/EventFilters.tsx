@@ -11,7 +11,7 @@ import { eventsWith, isOn, narrowing, type EventQuery } from './event-query.ts'
 const tick =
   'relative inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-6 border-2 border-rule px-4 font-semibold has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus'
 
-/** Everything that narrows the programme, as one GET form: it works without JavaScript, and with it each choice at once. */
+/** The filters of the programme as a GET form: works without JavaScript; with it each choice applies at once. */
 export function EventFilters({
   query,
   stages,
@@ -33,7 +33,7 @@ export function EventFilters({
   }
   const onChange = ({ target }: FormEvent<HTMLFormElement>) => {
     const field = target as HTMLInputElement
-    // typing is not asking, but the cross of a search field is
+    // apply a search when it is submitted or cleared, not at each letter
     if (field.name !== 'q' || (field.value === '' && query.q)) ask()
   }
   return (
@@ -117,22 +117,22 @@ export function EventFilters({
   )
 }
 
-/** The fields follow the address (back, a removed filter), but never what somebody is typing. */
+/** Sets the fields when the address changes (back, a removed filter), but not a field in which somebody types. */
 function useFormInStep(query: EventQuery) {
   const form = useRef<HTMLFormElement>(null)
   const before = useRef<EventQuery | null>(null)
   useEffect(() => {
     const last = before.current
     before.current = query
-    // what was chosen before the page came alive stays
+    // keeps what was chosen before hydration
     if (!last) return
     for (const field of form.current?.elements ?? []) {
-      const said = query[(field as HTMLInputElement).name as keyof EventQuery]
-      if (field instanceof HTMLSelectElement) field.value = said ?? ''
-      if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(said)
+      const value = query[(field as HTMLInputElement).name as keyof EventQuery]
+      if (field instanceof HTMLSelectElement) field.value = value ?? ''
+      if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(value)
       if (field instanceof HTMLInputElement && field.type === 'search') {
         const isTyping = field === document.activeElement && field.value.trim() !== (last.q ?? '')
-        if (!isTyping) field.value = said ?? ''
+        if (!isTyping) field.value = value ?? ''
       }
     }
   }, [query])

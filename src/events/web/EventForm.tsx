@@ -22,14 +22,14 @@ import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
 import { eventCategories, eventStates } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
-import { endBeside, fieldsOf, saidIn } from './event-fields.ts'
+import { endBeside, fieldsOf, eventBody } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 
-/** What is wrong by field, also where one of the many is meant that are typed into it (`performers.3`). */
+/** Errors by field; that of one item (`performers.3`) shows at the field of the list. */
 const byField = (faults: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name.replace(/\.\d+$/, ''), fault]))
 
-/** All that staff can say of an event. Without one it makes a new one. */
+/** The form of an event for staff; creates one if `event` is null. */
 export function EventForm({
   event,
   stages,
@@ -45,7 +45,7 @@ export function EventForm({
   onSaving: () => void
   onSaved: (event: Event) => void
   onStage: (stage: Stage) => void
-  /** Somebody else's version takes the place of this one. */
+  /** Called with the version of somebody else, to replace this one. */
   reload: () => void
 }) {
   const t = useTranslations('adminEvents')
@@ -61,25 +61,25 @@ export function EventForm({
     focusFirst(form.current, faults)
   }, [faults])
   const same = useSameKey()
-  const { isUploading, tell } = useUploading()
+  const { isUploading, countUploading } = useUploading()
   const [isAskingToDelete, setAskingToDelete] = useState(false)
   const saved = useMemo(() => fieldsOf(event, zone), [event, zone])
   const savedText = useMemo(() => ({ kind: 'success', text: t('saved') }) as const, [t])
   const draft = useEditDraft(adminEventPage(event?.event_id ?? 'new'), saved)
   const set = (name: string, value: string) => {
     draft.set(name, value)
-    // another event than the one that may have been created already
+    // a changed form must not reuse the key: the first request may have created an event
     draft.set('key', '')
   }
   async function save(isAnyVersion: boolean) {
-    const { status, isStatusSaid, reason, starts_at, body } = saidIn(draft.values, event, zone)
+    const { status, isStatusChanged, reason, starts_at, body } = eventBody(draft.values, event, zone)
     onSaving()
-    // of one event, also after a reload: a save that failed may have arrived, and there would be two
+    // the key stays over a reload: a request that seemed to fail may have arrived, and a new key would create a second event
     const key = draft.values['key'] || newKey()
     if (!event) draft.set('key', key)
     const edited = {
       params: { event_id: event?.event_id ?? '' },
-      body: { ...body, ...(isStatusSaid ? { status } : {}), reason },
+      body: { ...body, ...(isStatusChanged ? { status } : {}), reason },
       ...(isAnyVersion || !event ? {} : { ifMatch: event.updated_at }),
     }
     const { answer } = event
@@ -95,7 +95,7 @@ export function EventForm({
     if (!event) goOn(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
-  /** Of the field: its name, its value over what the server has, and what was wrong with it. */
+  /** Props of a field: its name, its value (draft over stored), and its error. */
   const field = (of: string) => ({
     name: of,
     value: draft.values[of] ?? '',
@@ -160,7 +160,7 @@ export function EventForm({
         />
         <TextArea label={t('performers')} help={t('performersHelp')} rows={3} {...field('performers')} />
         <TextArea label={t('text')} help={t('textHelp')} rows={6} maxLength={5000} {...field('description')} />
-        <Uploading value={tell}>
+        <Uploading value={countUploading}>
           <EventPicture
             image={draft.values['image_url'] ?? ''}
             error={faults['image_url']}

@@ -12,14 +12,14 @@ import { whenNear } from './when-near.ts'
 
 const slotMs = slotMinutes * 60_000
 const rowsInAnHour = 60 / slotMinutes
-/** A button is as tall as six rows; above it stands a line of the title, beside it the time. */
+/** Fewest rows of an event with a button: six for the button, three for a line of the title. */
 const rowsOfAction = 9
-/** A shorter one shows its title alone. */
+/** Fewest rows of an event that shows its time. */
 const rowsOfTime = 6
 
 /**
- * Stages × time as a table: its heads stay in sight, a cell is as tall as its event is long, and it is there without
- * JavaScript. The arrow keys go from event to event.
+ * The timetable, stages × time. Its heads stay in sight, a cell is as tall as its event is long. Works without JavaScript; with
+ * it the arrow keys go from event to event.
  */
 export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
   const t = useTranslations('events')
@@ -39,7 +39,7 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
     <section
       ref={box}
       aria-label={t('gridLabel')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="print-wide below-bar relative max-h-[80dvh] overflow-auto rounded-6 border-2 border-rule bg-surface print:max-h-none print:overflow-visible print:border-0"
     >
@@ -76,7 +76,7 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
   )
 }
 
-/** Drawn again only when the line of the present moves or an event ends: of a large programme it takes a phone a tenth of a second. */
+/** Memoised: drawing a large programme takes a phone 0.1 s, and only the present line and ended events change. */
 const Rows = memo(function Rows({
   plan,
   nowRow,
@@ -84,13 +84,13 @@ const Rows = memo(function Rows({
 }: {
   plan: GridPlan
   nowRow: number
-  /** What ends until then is over, ms since 1970. */
+  /** Events that end before this are over; ms since 1970. */
   lastEnd: number
 }) {
   const { clock, span } = useEventSpan()
   const t = useTranslations('events')
-  // worked out here, once for all: of cells there may be hundreds
-  const told = (event: GridEvent) =>
+  // once, not in each of hundreds of cells
+  const time = (event: GridEvent) =>
     event.status === 'cancelled' ? `${span(event)} · ${t('status.cancelled')}` : span(event)
   return (
     <tbody>
@@ -108,8 +108,8 @@ const Rows = memo(function Rows({
           )}
           {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
             const isOver = event !== null && overAt(event) <= lastEnd
-            const block = event && blockOf({ event, rows, told: told(event), isOver })
-            // a shorter one has its button on its page
+            const block = event && blockOf({ event, rows, time: time(event), isOver })
+            // shorter events have their button on their page alone
             return event && rows >= rowsOfAction ? (
               <CellWithAction key={lane} rows={rows} event={event} isOver={isOver}>
                 {block}
@@ -128,7 +128,7 @@ const Rows = memo(function Rows({
 
 const cellClass = 'relative min-w-36 print:min-w-0 border-r border-hair p-0 align-top'
 
-/** Its button is drawn when it is about to be seen: there may be hundreds. */
+/** Draws a button when its event comes near the screen: there may be hundreds. */
 function CellWithAction({
   event,
   rows,
@@ -143,7 +143,7 @@ function CellWithAction({
   const action = use(EventAction)
   const cell = useRef<HTMLTableCellElement>(null)
   const [isNear, setNear] = useState(false)
-  // at once where it is looked at first, then in steps, so that scrolling does not wait for it
+  // those in sight at once, later ones as a transition, so that scrolling stays smooth
   useEffect(() => {
     const draw = () => setNear(true)
     return whenNear(cell.current!, (isFirst) => (isFirst ? draw() : startTransition(draw)))
@@ -158,20 +158,20 @@ function CellWithAction({
   )
 }
 
-/** Across the table and before it in the document, so behind its events: over them it would strike out their titles. Its place is counted from the end of the table. */
+/** The line of the present. First in the document, so that it lies behind the events: over them it would strike out titles. */
 function NowLine({ rowsBelow }: { rowsBelow: number }) {
   return (
     <div
       aria-hidden="true"
       className="pointer-events-none absolute inset-x-0 bottom-0 border-t-2 border-dashed border-action print:hidden"
     >
-      {/* as tall as the rows, which no class can say; a row is half a rem */}
+      {/* SVG: the height in rows has no class, and the CSP forbids styles; a row is half a rem */}
       <svg width="1" height={`${rowsBelow / 2}rem`} className="block" />
     </div>
   )
 }
 
-/** In the column of times, `part` twelfths down its hour. */
+/** The mark of the present in the column of times, `part` twelfths down its hour. */
 function NowMark({ part, label }: { part: number; label: string }) {
   return (
     <span data-now className={`pointer-events-none absolute left-0 print:hidden ${tops[part] ?? 'top-0'}`}>
@@ -197,10 +197,7 @@ const tops = [
   'top-22',
 ]
 
-/**
- * How many lines of the title are shown whole above the time, or above the button. In pixels: 8 a row, 17.5 a line, 15 the
- * time, 48 the button, and what lies around.
- */
+/** Lines of the title that fit above the time or the button. In px: 8 a row, 17.5 a line, 15 the time, 48 the button, rest padding. */
 function titleLines(rows: number): number {
   const free = rows >= rowsOfAction ? rows * 8 - 55 : rows >= rowsOfTime ? rows * 8 - 29 : rows * 8 - 6
   return Math.min(Math.max(Math.floor(free / 17.5), 1), clamps.length)
@@ -211,20 +208,20 @@ const clamps = ['line-clamp-1', 'line-clamp-2', 'line-clamp-3', 'line-clamp-4']
 interface BlockProps {
   event: GridEvent
   rows: number
-  /** Its time in words. */
-  told: string
+  /** The time in words. */
+  time: string
   isOver: boolean
 }
 
-/** No component: hundreds would take a phone longer to bring alive than what they draw. */
-function blockOf({ event, rows, told, isOver }: BlockProps) {
+/** A function, not a component: a phone hydrates hundreds of components more slowly than it draws them. */
+function blockOf({ event, rows, time, isOver }: BlockProps) {
   const isShort = rows < rowsOfTime
   const isCancelled = event.status === 'cancelled'
   return (
     <a
       href={eventPage(event.event_id)}
       data-event
-      // what cannot be seen is not laid out
+      // skips the layout of events out of sight
       className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] print:[content-visibility:visible] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${isOver ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
     >
       <span
@@ -232,19 +229,19 @@ function blockOf({ event, rows, told, isOver }: BlockProps) {
       >
         {event.title}
       </span>
-      <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>{told}</span>
+      <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>{time}</span>
     </a>
   )
 }
 
-/** Once, on opening: the box is scrolled to the present. */
+/** Scrolls to the present once, when the grid opens. */
 function useNowInSight(box: RefObject<HTMLElement | null>, isNow: boolean) {
   useEffect(() => {
     const line = isNow && box.current?.querySelector<HTMLElement>('[data-now]')
     if (!line || !box.current) return
     const hour = line.closest('tr')
     if (hour) box.current.scrollTop = Math.max(0, hour.offsetTop - 96)
-    // only when the grid appears, not as the minutes pass
+    // not again as the minutes pass
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 }

@@ -11,7 +11,7 @@ import type { CardEvent } from './card-event.ts'
 import { EventAction } from './event-action.ts'
 import { useEventWhen } from './use-event-when.ts'
 
-/** One line of the programme: when, what, where. The whole line is the link. */
+/** One line of the programme: time, title and place. The whole line is the link. */
 export const EventItem = memo(function EventItem({
   event,
   headingLevel: Heading = 'h3',
@@ -20,7 +20,7 @@ export const EventItem = memo(function EventItem({
 }: {
   event: CardEvent
   headingLevel?: 'h3' | 'h4'
-  /** Said before the time where the list holds several days. */
+  /** Shown before the time where the list holds several days. */
   withDay?: string | undefined
   hideStage?: boolean
 }) {
@@ -35,7 +35,7 @@ export const EventItem = memo(function EventItem({
   const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
   return (
     <article
-      // where letters are very large the time stands above
+      // with very large text the time stands above
       className="group/card relative flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div
@@ -61,7 +61,7 @@ export const EventItem = memo(function EventItem({
             </Heading>
           </div>
           {action && (
-            // above the link of the whole line
+            // above the link that covers the line
             <span className="relative -m-2">{action(event, false, isOver)}</span>
           )}
         </div>
@@ -79,7 +79,7 @@ export const EventItem = memo(function EventItem({
   )
 })
 
-/** What has changed since the programme was printed. */
+/** A badge for an event that was moved, delayed or cancelled. */
 function Status({ event }: { event: CardEvent }) {
   const t = useTranslations('events')
   if (event.status !== 'cancelled' && event.status !== 'moved' && event.status !== 'delayed') return null

@@ -10,13 +10,13 @@ import { uploadEventPicture } from '../contract.ts'
 
 const upload = (file: Blob) => ask(callByFetch, uploadEventPicture, { as: 'action', body: {}, files: { file } })
 
-/** The picture of an event in the form of staff: chosen, cropped to the frame of page and cards, or removed. */
+/** The picture field of the staff form: choose, crop to the frame of page and cards, remove. */
 export function EventPicture({
   image,
   error,
   onChange,
 }: {
-  /** Empty: a poster is drawn. */
+  /** '' shows the drawn poster. */
   image: string
   error: string | undefined
   onChange: (image: string) => void

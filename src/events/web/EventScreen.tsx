@@ -34,7 +34,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
   const event_id = params['event_id'] ?? ''
   const [{ body: event }, around, isOnMap] = await Promise.all([
     askOrFail(context, getEvent, { params: { event_id } }),
-    // the event is the page; without these it is only a little poorer
+    // the page also works without its neighbours
     ask(context, getEventNeighbours, { params: { event_id } }),
     placesOnMap(context),
   ])
@@ -54,7 +54,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** `children`: what rooms above say about it. */
+/** `children`: parts of the page by rooms above. */
 export default function EventScreen({ children }: { children?: ReactNode }) {
   const shown = useLoaderData<typeof load>()
   const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = shown
@@ -225,7 +225,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** The first words of a description, for search engines. */
+/** The beginning of a description, for search engines. */
 function plainText(markdown: string | null): string {
   return (markdown ?? '').replace(/[*_`#>]|\]\([^)]*\)|\[/g, '').trim()
 }

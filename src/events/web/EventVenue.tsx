@@ -14,7 +14,7 @@ import type { Event } from '../contract.ts'
 import { placeOf } from './event-place.ts'
 import { VenueMap } from './VenueMap.tsx'
 
-/** It is drawn by the server. Where it cannot be fetched, what they have drawn stays. */
+/** The map; where its script cannot be loaded, the drawing of the server stays. */
 const Picture = import.meta.env.SSR
   ? VenueMap
   : lazily<ComponentProps<typeof VenueMap>>(() =>
@@ -24,7 +24,7 @@ const Picture = import.meta.env.SSR
       ),
     )
 
-/** Where the event is, and what is known of that place. */
+/** Where the event is, and what is known about the venue. */
 export function EventVenue({
   event,
   hasMap,
@@ -55,10 +55,10 @@ export function EventVenue({
       )}
       <ul className="grid gap-2">
         <VenueFact icon={<Accessibility aria-hidden="true" className="size-5 shrink-0" />}>
-          {t(`stepFree.${said(venue.step_free)}`)}
+          {t(`stepFree.${answerKey(venue.step_free)}`)}
         </VenueFact>
         <VenueFact icon={<MoonStar aria-hidden="true" className="size-5 shrink-0" />}>
-          {t(`quietArea.${said(venue.quiet_area)}`)}
+          {t(`quietArea.${answerKey(venue.quiet_area)}`)}
         </VenueFact>
         {venue.capacity !== null && (
           <VenueFact icon={<Users aria-hidden="true" className="size-5 shrink-0" />}>
@@ -97,4 +97,4 @@ function VenueFact({ icon, children }: { icon: ReactNode; children: ReactNode })
   )
 }
 
-const said = (fact: boolean | null) => (fact === null ? 'unknown' : fact ? 'yes' : 'no')
+const answerKey = (fact: boolean | null) => (fact === null ? 'unknown' : fact ? 'yes' : 'no')

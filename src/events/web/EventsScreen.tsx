@@ -26,7 +26,7 @@ import { useEventWhen } from './use-event-when.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
 
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
-/** Most look at the list. A page that shows the timetable comes alive with it, as one. */
+/** Loaded apart, since most people look at the list; a page with the timetable hydrates it at once. */
 const Timetable = import.meta.env.SSR
   ? EventGrid
   : (await (location.search.includes('view=grid') && fetchGrid().catch(() => null))) ||
@@ -47,7 +47,7 @@ export default function EventsScreen() {
     key: each.day,
     href: eventsWith(query, { day: each.day, earlier: null }),
     current: each.day === day,
-    // days of two months may have one number
+    // two months may have a day of the same number
     label: (isOneMonth ? when.shortDay : when.day)(each.day),
   })
   useRefreshWhenStale(shown)
@@ -137,7 +137,7 @@ export default function EventsScreen() {
             </ul>
           </Notice>
         )}
-        {/* paper has no tabs to tell it */}
+        {/* printed, where the tabs are hidden */}
         {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
@@ -179,7 +179,7 @@ export default function EventsScreen() {
   )
 }
 
-/** By the hour in which they begin; over all days also by the day. */
+/** Groups by hour of the start; a list of several days also by day. */
 function EventList({ events }: { events: EventLists['events'] }) {
   const when = useEventWhen()
   const now = firstNotOver(events, when.now)
@@ -202,7 +202,7 @@ function EventList({ events }: { events: EventLists['events'] }) {
   ))
 }
 
-/** Where "now" is in the list: the first event that is not over, if any before it is; null where all or none are over. */
+/** The first event that is not over, after one that is; null: all or none are over. */
 function firstNotOver(events: readonly CardEvent[], now: number): string | null {
   const first = events.find((event) => overAt(event) > now)
   return first && first !== events[0] ? first.event_id : null

@@ -9,34 +9,36 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { createStage, type Stage } from '../contract.ts'
-import { venueFieldsOf, venueSaid } from './venue-fields.ts'
+import { venueFieldsOf, venueBody } from './venue-fields.ts'
 import { VenueFields } from './VenueFields.tsx'
 
 const nothing = { stage: '', venue_id: '', key: '', ...venueFieldsOf(null) }
 
-/** A stage that is not there yet, made beside the form of an event; it has fields of its own and is no form within one. */
+/** Creates a stage beside the form of an event. No <form> of its own: forms cannot be nested. */
 export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: Stage) => void }) {
   const t = useTranslations('adminEvents')
   const draft = useEditDraft('new stage', nothing)
-  const said = draft.values as typeof nothing
+  const value = draft.values as typeof nothing
   const { send, isSending, refused } = useSend()
   const [made, setMade] = useState<string | null>(null)
   const venues = [...new Map(stages.map(({ venue }) => [venue.venue_id, venue])).values()]
   const set = (name: string, value: string) => {
     draft.set(name, value)
-    // another stage than the one that may have been created already
+    // a changed stage must not reuse the key: the first request may have created one
     draft.set('key', '')
   }
   const field = (name: keyof typeof nothing) => ({
-    value: said[name],
+    value: value[name],
     onChange: ({ target }: { target: { value: string } }) => set(name, target.value),
   })
   async function make() {
     setMade(null)
-    const key = said.key || newKey()
+    const key = value.key || newKey()
     draft.set('key', key)
     const { answer } = await send(createStage, {
-      body: said.venue_id ? { stage: said.stage, venue_id: said.venue_id } : { stage: said.stage, ...venueSaid(said) },
+      body: value.venue_id
+        ? { stage: value.stage, venue_id: value.venue_id }
+        : { stage: value.stage, ...venueBody(value) },
       as: 'action',
       idempotencyKey: key,
     })
@@ -53,7 +55,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
         className="grid gap-4 pt-3"
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-          // it would send the form around it
+          // Enter would submit the form around it
           event.preventDefault()
           if (!isSending) void make()
         }}
@@ -69,7 +71,7 @@ export function NewStage({ stages, onMade }: { stages: Stage[]; onMade: (stage: 
             </option>
           ))}
         </Select>
-        {said.venue_id === '' && <VenueFields values={said} set={set} faults={refused?.fields} />}
+        {value.venue_id === '' && <VenueFields values={value} set={set} faults={refused?.fields} />}
         <p>
           <Button loading={isSending} onClick={() => void make()}>
             {t('makeStage')}

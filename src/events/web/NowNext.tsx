@@ -12,7 +12,7 @@ export interface StageNow {
   next: LineEvent | null
 }
 
-/** What they play at `at`, ms since 1970, of what was now and next a while ago; stages with neither are left out. */
+/** What stages play at `at` (ms since 1970), worked out from an older answer; stages with nothing are left out. */
 export function running(stages: readonly StageNow[], at: number): StageNow[] {
   return stages.flatMap(({ now, next, ...stage }) => {
     const hasBegun = next !== null && Date.parse(next.starts_at) <= at
@@ -22,11 +22,11 @@ export function running(stages: readonly StageNow[], at: number): StageNow[] {
   })
 }
 
-/** What each stage plays now and next, side by side. */
+/** What each stage plays now and next. */
 export function NowNext({ stages }: { stages: StageNow[] }) {
   const t = useTranslations('events')
   const when = useEventWhen()
-  // the page may be older than an end
+  // an event may have ended since the page was made
   const shown = running(stages, when.now)
   if (shown.length === 0) return null
   return (
@@ -61,7 +61,7 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
         <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
         <CardLink
           href={eventPage(event.event_id)}
-          // the browser takes a link of which a corner is in sight for seen
+          // the browser does not scroll to a link of which a corner shows
           onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
           className="scroll-mx-6 font-semibold [overflow-wrap:anywhere]"
         >

@@ -8,7 +8,7 @@ import type { CardEvent } from './card-event.ts'
 import { EventItem } from './EventItem.tsx'
 import { useEventWhen } from './use-event-when.ts'
 
-/** What comes before and after it on its stage. */
+/** The events before and after on the same stage. */
 export function Neighbours({ previous, next }: { previous: CardEvent | null; next: CardEvent | null }) {
   const t = useTranslations('event')
   if (!previous && !next) return null

@@ -5,7 +5,7 @@ import { eventsPage } from '../../site-map.ts'
 import type { Event } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
-/** What has changed, and from what. */
+/** Says that an event is moved, delayed or cancelled, and what was announced before. */
 export function StatusBanner({ event }: { event: Event }) {
   const t = useTranslations('event')
   const when = useEventWhen()

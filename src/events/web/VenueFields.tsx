@@ -3,7 +3,7 @@ import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { FormValues } from '../../kit/browser/form-drafts.ts'
 
-/** All that staff can say of a venue. */
+/** The form fields of a venue, for staff. */
 export function VenueFields({
   values,
   set,
@@ -11,7 +11,7 @@ export function VenueFields({
 }: {
   values: FormValues
   set: (name: string, value: string) => void
-  /** By the name of the server. */
+  /** Errors by the server's field names. */
   faults: Record<string, string> | undefined
 }) {
   const t = useTranslations('adminEvents')

@@ -1,7 +1,7 @@
 import { StillMap } from '../../map/web/StillMap.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 
-/** Where a venue is, as a picture. */
+/** The place of a venue as a map picture. */
 export function VenueMap({ place, theme }: { place: Position; theme: 'auto' | 'paper' | 'river' }) {
   return (
     <StillMap theme={theme} camera={{ ...place, zoom: 15 }} isBelow>

@@ -1,16 +1,16 @@
 import type { ListedEvent } from '../contract.ts'
 
-/** One line: its times and its name. */
+/** An event in one line. */
 export type LineEvent = Pick<ListedEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'>
 
-/** What the grid shows of an event: a page of 300 events carries no more. */
+/** An event in the grid, with few fields, as a page may hold 300. */
 export type GridEvent = LineEvent & Pick<ListedEvent, 'category' | 'stage_id' | 'stage'>
 
-/** What a list and a card show of it; what there is nothing to say of is left out, because a page may list a hundred. */
+/** An event in a list or card. Empty fields are left out, as a page may list a hundred. */
 export interface CardEvent extends LineEvent, Pick<ListedEvent, 'category' | 'stage'> {
   price_chf?: number
   venue?: string
-  /** Names that the title does not say already. */
+  /** Performers whose names are not in the title. */
   performers?: string
   age_min?: number
   image_url?: string
@@ -43,7 +43,7 @@ export function cardEvent(event: ListedEvent): CardEvent {
   }
 }
 
-/** An event without an end counts for an hour. ms since 1970. */
+/** When an event is over, ms since 1970; one without an end counts for an hour. */
 export function overAt({ starts_at, ends_at }: Pick<ListedEvent, 'starts_at' | 'ends_at'>): number {
   return ends_at === null ? Date.parse(starts_at) + 60 * 60_000 : Date.parse(ends_at)
 }

@@ -1,12 +1,12 @@
 import { createContext, type ReactNode } from 'react'
 import type { CardEvent } from './card-event.ts'
 
-/** What an action knows of an event. */
+/** The fields of an event that an action gets. */
 export type ActionEvent = Pick<CardEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'>
 
 /**
- * Draws what stands beside an event in lists and on its page, such as the button of a higher room that saves it. The roof
- * says what; null: nothing. `whole`: there is room for words; `isOver`: by the clock of the page.
+ * Draws the action beside an event, such as the save button of a higher room; the roof provides it. null: none.
+ * `whole`: with its label; `isOver`: by the clock of the page.
  */
 export const EventAction = createContext<((event: ActionEvent, whole: boolean, isOver: boolean) => ReactNode) | null>(
   null,

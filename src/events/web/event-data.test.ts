@@ -10,7 +10,7 @@ const data = (status: Event['status'], previous: Event['previous']) => {
   return [String(eventStatus).split('/').at(-1), previousStartDate]
 }
 
-it('Search engines are told of another time, also an earlier one, and not of another place alone', () => {
+it('Search engines learn of a new time, also an earlier one, but not of a new place alone', () => {
   const later = '2026-06-20T20:00:00.000Z'
   expect(data('scheduled', null)).toEqual(['EventScheduled', undefined])
   expect(data('moved', { starts_at: later, venue: null })).toEqual(['EventRescheduled', later])

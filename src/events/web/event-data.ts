@@ -8,24 +8,24 @@ const statuses: Record<Event['status'], string> = {
   draft: 'EventScheduled',
   scheduled: 'EventScheduled',
   delayed: 'EventRescheduled',
-  // another place alone is no other time
+  // schema.org has a status for another time, none for another place
   moved: 'EventScheduled',
   cancelled: 'EventCancelled',
   ended: 'EventScheduled',
 }
 
-/** The picture that staff chose as it is, and the one with the title beside it. */
+/** The picture that staff chose, and the sharing picture with the title. */
 function picturesOf({ event_id, updated_at, image_url }: Event): string[] {
   const own = ownPicture(image_url)
   const sharing = sharingPicture('event', { id: event_id, updated_at })
   return own ? [own, sharing] : [sharing]
 }
 
-/** An event in the words of schema.org, as search engines show it. */
+/** An event as schema.org data, for search engines. */
 export function eventData({ origin }: Site, event: Event): Thing {
   const url = origin + eventPage(event.event_id)
   const { venue, status } = event
-  // another start is another time, also where the event has moved and begins earlier
+  // a moved event may have another start too
   const previousStart = (status === 'delayed' || status === 'moved') && event.previous?.starts_at
   return {
     '@type': event.category === 'music' || event.category === 'nightlife' ? 'MusicEvent' : 'Event',

@@ -4,10 +4,10 @@ import { withoutCurrency } from '../../kit/shared/money.ts'
 import { formTexts } from '../../kit/shared/form-text.ts'
 import { emptyEventForm, type Event, type EventCategory, type EventRowState } from '../contract.ts'
 
-/** A time as fields of forms take it. */
+/** A time as the value of a form field. */
 const timeField = (iso: string | null | undefined, zone: string) => (iso ? wallTime(zone, Date.parse(iso)) : '')
 
-/** Of an event that is over the answer says no status; what was announced before tells it. */
+/** The status that staff set. Of an event that is over the answer has `ended`: it follows from `previous`. */
 function statusOf(event: Event | null): EventRowState {
   if (event?.status !== 'ended') return event?.status ?? 'scheduled'
   const before = event.previous?.starts_at
@@ -15,7 +15,7 @@ function statusOf(event: Event | null): EventRowState {
   return before ? 'delayed' : 'scheduled'
 }
 
-/** What the fields of the form begin with. */
+/** The form of an event: a text for each field; null: a new event. */
 export function fieldsOf(event: Event | null, zone: string): FormValues {
   return {
     ...(event ? formTexts(emptyEventForm, event) : { ...emptyEventForm, category: 'music' }),
@@ -27,13 +27,10 @@ export function fieldsOf(event: Event | null, zone: string): FormValues {
   }
 }
 
-/** So many milliseconds after a wall time, as a wall time. */
+/** The wall time so many milliseconds after another. */
 const wallLater = (wall: string, ms: number) => new Date(Date.parse(`${wall}Z`) + ms).toISOString().slice(0, 16)
 
-/**
- * The end that is shown once another start is typed: it moves along, unless somebody has typed an end of their own. Of starts
- * that are half typed it is the saved one.
- */
+/** The end after another start is typed: it moves along, unless an end was typed. While the start is half typed, the saved end. */
 export function endBeside(fields: FormValues, saved: FormValues, start: string): string {
   const movedTo = (starts: string | undefined) => {
     const by = Date.parse(`${starts}Z`) - Date.parse(`${saved['starts_at']}Z`)
@@ -43,47 +40,47 @@ export function endBeside(fields: FormValues, saved: FormValues, start: string):
   return shown === movedTo(fields['starts_at']) ? movedTo(start) : shown
 }
 
-/** What the form of an event says; `event`: as it was before. */
-export function saidIn(fields: FormValues, event: Event | null, zone: string) {
-  const said = (field: string) => (fields[field] ?? '').trim()
+/** The request body of the form. `event`: as stored; null: a new one. */
+export function eventBody(fields: FormValues, event: Event | null, zone: string) {
+  const text = (field: string) => (fields[field] ?? '').trim()
   const before = fieldsOf(event, zone)
-  /** What is no plain number is left to the server to refuse. */
+  /** Texts that are no number are sent as typed: the server refuses them with words. */
   const number = (typed: string) => {
-    const text = typed.replace(',', '.')
-    return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text || null
+    const dotted = typed.replace(',', '.')
+    return /^\d+(\.\d+)?$/.test(dotted) ? Number(dotted) : dotted || null
   }
   const list = (field: string, between: RegExp) =>
-    said(field)
+    text(field)
       .split(between)
       .map((each) => each.trim())
       .filter(Boolean)
-  const isStartSaid = said('starts_at') !== timeField(event?.starts_at, zone)
-  const isEndSaid = said('ends_at') !== timeField(event?.ends_at, zone)
+  const isStartChanged = text('starts_at') !== timeField(event?.starts_at, zone)
+  const isEndChanged = text('ends_at') !== timeField(event?.ends_at, zone)
   const body = {
-    title: said('title'),
-    description: said('description') || null,
-    category: said('category') as EventCategory,
+    title: text('title'),
+    description: text('description') || null,
+    category: text('category') as EventCategory,
     // an untouched time keeps its seconds
-    ...(isStartSaid ? { starts_at: said('starts_at') } : {}),
-    // with another start the server would move an end that is not said, so that another one were saved than is shown
-    ...(isStartSaid || isEndSaid ? { ends_at: said('ends_at') || null } : {}),
-    stage_id: said('stage_id') || null,
-    // untouched ones stay as they are, also two of one name; a name may hold a comma
-    ...(said('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),
-    // an import may have brought what the form would not take
-    ...(said('languages') === before['languages'] ? {} : { languages: list('languages', /[\n,]/) }),
-    price_chf: number(withoutCurrency(said('price_chf'))),
-    age_min: number(said('age_min')),
-    ticket_url: said('ticket_url') || null,
-    family_friendly: said('family_friendly') !== '',
-    image_url: said('image_url') || null,
+    ...(isStartChanged ? { starts_at: text('starts_at') } : {}),
+    // always sent with another start: the server would move a missing end, away from the one that is shown
+    ...(isStartChanged || isEndChanged ? { ends_at: text('ends_at') || null } : {}),
+    stage_id: text('stage_id') || null,
+    // only if changed, so that two performers of one name stay two; names may hold commas
+    ...(text('performers') === before['performers']?.trim() ? {} : { performers: list('performers', /\n/) }),
+    // only if changed: an import may have stored codes that the server would refuse
+    ...(text('languages') === before['languages'] ? {} : { languages: list('languages', /[\n,]/) }),
+    price_chf: number(withoutCurrency(text('price_chf'))),
+    age_min: number(text('age_min')),
+    ticket_url: text('ticket_url') || null,
+    family_friendly: text('family_friendly') !== '',
+    image_url: text('image_url') || null,
   }
   return {
     body,
-    starts_at: said('starts_at'),
-    status: said('status') as EventRowState,
-    // untouched, a move or delay names itself
-    isStatusSaid: said('status') !== before['status'],
-    reason: said('reason') || null,
+    starts_at: text('starts_at'),
+    status: text('status') as EventRowState,
+    // an unchanged status is not sent: the server sets moved and delayed by itself
+    isStatusChanged: text('status') !== before['status'],
+    reason: text('reason') || null,
   }
 }

@@ -5,33 +5,33 @@ import { useEventWhen } from './use-event-when.ts'
 const now = '2026-11-24T18:00:00Z'
 const at = (starts_at: string, festival_day: string) => ({ starts_at, festival_day })
 
-it('an event after midnight is told by the night with both of its days, in every language', () => {
+it('an event after midnight shows the night with both days, in every language', () => {
   const event = at('2026-11-24T23:00:00Z', '2026-11-24')
-  const told = (['en', 'de', 'fr'] as const).map((language) => answerOf(useEventWhen, now, language).dayOf(event))
-  expect(told).toEqual([
+  const shown = (['en', 'de', 'fr'] as const).map((language) => answerOf(useEventWhen, now, language).dayOf(event))
+  expect(shown).toEqual([
     'Night of Tue 24 to Wed 25 November',
     'Nacht von Di 24. auf Mi 25. November',
     'Nuit du mar 24 au mer 25 novembre',
   ])
 })
 
-it('a night between two months names both of them', () => {
+it('a night between two months names both months', () => {
   const event = at('2026-11-30T23:30:00Z', '2026-11-30')
   expect(answerOf(useEventWhen, now).dayOf(event)).toBe('Night of Mon 30 November to Tue 1 December')
 })
 
-it('an event before midnight is told by its day', () => {
+it('an event before midnight shows its day', () => {
   expect(answerOf(useEventWhen, now).dayOf(at('2026-11-24T22:30:00Z', '2026-11-24'))).toBe('Tue 24 November')
 })
 
-it('an event of another year is told with its year', () => {
-  const told = (starts_at: string, festival_day: string) =>
+it('an event of another year shows the year', () => {
+  const shown = (starts_at: string, festival_day: string) =>
     answerOf(useEventWhen, now).dayOf(at(starts_at, festival_day))
-  expect(told('2025-11-24T18:00:00Z', '2025-11-24')).toBe('Mon 24 November 2025')
-  expect(told('2026-12-31T23:30:00Z', '2026-12-31')).toBe('Night of Thu 31 December to Fri 1 January 2027')
+  expect(shown('2025-11-24T18:00:00Z', '2025-11-24')).toBe('Mon 24 November 2025')
+  expect(shown('2026-12-31T23:30:00Z', '2026-12-31')).toBe('Night of Thu 31 December to Fri 1 January 2027')
 })
 
-it('a day of another year is labelled with its year, in a list of days and as a heading', () => {
+it('a day of another year shows the year, in a list of days and as a heading', () => {
   const when = answerOf(useEventWhen, now)
   expect([when.day('2026-11-24'), when.shortDay('2026-11-24')]).toEqual(['Tue 24 November', 'Tue 24'])
   expect([when.day('2025-11-24'), when.shortDay('2025-11-24')]).toEqual([

@@ -1,4 +1,4 @@
-/** To the nearest event in the direction of the arrow. */
+/** Moves the focus to the nearest event in the direction of the arrow key. */
 export function goByArrows(event: KeyboardEvent) {
   const way = ways[event.key]
   const from = (event.target as HTMLElement).closest<HTMLElement>('[data-event]')

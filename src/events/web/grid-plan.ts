@@ -6,7 +6,7 @@ export const slotMinutes = 5
 const slotMs = slotMinutes * 60_000
 const hourMs = 60 * 60_000
 
-/** A run of slots in one lane: an event, or nothing. */
+/** Neighbouring slots of one lane: an event, or empty. */
 export interface Cell {
   event: GridEvent | null
   rows: number
@@ -16,7 +16,7 @@ export interface Lane {
   /** null: events without a place. */
   stage_id: string | null
   stage: string | null
-  /** How many lanes the stage has; 0 in all but its first. */
+  /** Number of lanes of the stage; 0 in all lanes but the first. */
   span: number
 }
 
@@ -25,13 +25,13 @@ export interface GridPlan {
   startsAt: number
   rows: number
   lanes: Lane[]
-  /** By row, the cells that begin there, in the order of the lanes. */
+  /** For each row the cells that begin there, in the order of the lanes. */
   cells: Map<number, { lane: number; cell: Cell }[]>
 }
 
 /**
  * Stages side by side, time downwards in slots of five minutes, from the hour of the first event to that of the last end.
- * Events that overlap on one stage stand in lanes of their own.
+ * Events of a stage that overlap get lanes of their own.
  */
 export function planGrid(events: readonly GridEvent[], stages: readonly Pick<Stage, 'stage_id'>[]): GridPlan {
   const startsAt = Math.floor(Math.min(...events.map((event) => Date.parse(event.starts_at))) / hourMs) * hourMs
@@ -68,12 +68,12 @@ export function planGrid(events: readonly GridEvent[], stages: readonly Pick<Sta
   return { startsAt, rows, lanes, cells }
 }
 
-/** Two days: a wrong date in an import must not make a page of a million rows. */
+/** Two days in slots: a wrong date in an import must not make a page of a million rows. */
 const maxRows = (2 * 24 * 60) / slotMinutes
-/** A quarter of an hour, so that a short event can still be read. */
+/** Least slots of an event, a quarter of an hour, so that its title can be read. */
 const leastRows = 3
 
-/** The events of one stage in as few lanes as hold them without an overlap, each lane in order of time. */
+/** Spreads the events of a stage over as few lanes as possible, without overlaps; each lane in order of time. */
 function apart(events: readonly GridEvent[]): GridEvent[][] {
   const lanes: { until: number; events: GridEvent[] }[] = []
   for (const event of events.toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))) {

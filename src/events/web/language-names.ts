@@ -1,4 +1,4 @@
-/** "Deutsch, Englisch", in the reader's language; a code that is none stays as it is. */
+/** "Deutsch, Englisch" in the reader's language; an unknown code stays as it is. */
 export function languageNames(locale: string, codes: string[]): string {
   const names = new Intl.DisplayNames([locale], { type: 'language' })
   return codes

@@ -20,7 +20,7 @@ async function dayShown(): Promise<string | null> {
   return (await loadEvents({ context, request } as never)).day
 }
 
-it('a programme that the phone has kept opens on today, whose day ends at six in the morning, and any other on the server’s', async () => {
+it('a cached programme opens on the phone’s festival day, which ends at six in the morning; others on the server’s', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-06-21T03:00:00Z'), toFake: ['Date'] })
   expect(await dayShown()).toBe('2026-06-19')
   noteOfflineCopy('2026-06-19T18:00:00Z')

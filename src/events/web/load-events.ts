@@ -17,23 +17,23 @@ export interface EventLists {
   nowNext: StageNow[]
 }
 
-/** A programme that the phone has kept says which day it was then. */
-const todayOf = (told: string, zone: string) =>
-  currentConnection().asOf === null ? told : wallIn(zone, Date.now() - nightEndsMinute * 60_000).isoDay
+/** Today's festival day: of the server, unless the programme comes from the cache of the phone, whose day may be past. */
+const todayOf = (serverDay: string, zone: string) =>
+  currentConnection().asOf === null ? serverDay : wallIn(zone, Date.now() - nightEndsMinute * 60_000).isoDay
 
 /**
- * Words are looked for in all days, and so is what narrows the list: in those of the festival and from today on, earlier ones are a
- * list of their own. Else a day is shown: the one asked for, today, the next one, or the last. A timetable is of one day, whatever
- * narrows it: of words the first day on which they are found.
+ * Loads the programme. With search words or filters, the list has all days of the festival and from today on; earlier days are a
+ * list of their own. Otherwise it shows one day: the one asked for, else today, the next or the last one. The timetable always
+ * shows one day; with search words, the first one on which they are found.
  */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const said = Object.fromEntries(
+  const asQueried = Object.fromEntries(
     queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
   ) as EventQuery
   const { body: programme } = await askOrFail(context, getProgramme)
   const today = todayOf(programme.today, context.get(pageContext).festival.zone)
-  const { view, earlier, ...asked } = said
+  const { view, earlier, ...asked } = asQueried
   const days = programme.days.map(({ day }) => day)
   const lastEarlier = programme.days.find(({ is_earlier }) => is_earlier)?.day
   const isFirstFound = view === 'grid' && asked.q && !asked.day
@@ -51,7 +51,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     ...(isEveryDay ? { limit: '100' } : {}),
     ...(isEveryDay && lastEarlier ? (isEarlier ? { day_to: lastEarlier } : { day_from: dayAfter(lastEarlier) }) : {}),
     ...(isFirstFound ? { first_day: 'true' } : {}),
-    // a day is answered whole, up to a limit
+    // no limit for a day, which is answered whole
     after: searchParams.get('after') ?? undefined,
   }
   const isToday = wantedDay === today
@@ -80,7 +80,8 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     })),
   }
   const query: EventQuery = {}
-  for (const name of queryNames) if (said[name] !== undefined && !(name in listed.faults)) query[name] = said[name]
+  for (const name of queryNames)
+    if (asQueried[name] !== undefined && !(name in listed.faults)) query[name] = asQueried[name]
   if (!isEarlier) delete query.earlier
   return {
     query,
@@ -88,7 +89,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     days: withDay(programme.days, day),
     daysLeftOut: programme.days_left_out,
     day: day ?? null,
-    /** How many the same filters find before the days that come first; null where they are shown. */
+    /** How many earlier events the filters find; null: none were counted, or they are shown. */
     earlier: before && (before.answer.total ?? before.answer.body.length),
     stages: programme.stages.map(({ stage_id, stage }) => ({ stage_id, stage })),
     categories: programme.categories,
@@ -101,7 +102,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
-/** With the one that is shown, where the programme has too many days to list it. */
+/** The days with the shown one, which is missing where the programme has too many days to list. */
 function withDay<Day extends { day: string; events: number; is_earlier: boolean }>(
   days: Day[],
   shown: string | undefined,

@@ -6,7 +6,7 @@ import { overAt } from './card-event.ts'
 
 type Timed = { starts_at: string; ends_at: string | null; status: string }
 
-/** From when to when, for what must not be drawn again as the minutes pass. */
+/** Formats start and end; without the clock, so that it causes no new drawing each minute. */
 export function useEventSpan() {
   const t = useTranslations('events')
   const zone = useTimeZone() ?? 'Europe/Zurich'
@@ -19,7 +19,7 @@ export function useEventSpan() {
   }, [zone, t])
 }
 
-/** How the times of events are told. */
+/** Formats the times of events, also relative to now. */
 export function useEventWhen() {
   const when = useWhen()
   const { span } = useEventSpan()
@@ -29,7 +29,7 @@ export function useEventWhen() {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
     const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
-    /** "now, until 21:00", "in 25 min"; null where the clock says enough. */
+    /** "now, until 21:00", "in 25 min"; null where the time alone is enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
       if (isNow(event))
@@ -45,10 +45,7 @@ export function useEventWhen() {
     const dayAlone = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
     /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year. */
     const day = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
-    /**
-     * The day of one event: "Fri 20 June"; after midnight, which is another day than that of the festival, "Night of Fri 20
-     * to Sat 21 June".
-     */
+    /** The day of an event: "Fri 20 June"; between midnight and 06:00 "Night of Fri 20 to Sat 21 June". */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const to = when.isoDay(starts_at)
       const until = day(to)

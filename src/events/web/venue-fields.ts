@@ -1,7 +1,7 @@
 import type { FormValues } from '../../kit/browser/form-drafts.ts'
 import type { Venue } from '../contract.ts'
 
-/** What the fields of a venue begin with. */
+/** The form of a venue: a text for each field; null: a new venue. */
 export function venueFieldsOf(venue: Venue | null) {
   const known = (fact: boolean | null | undefined) => (fact == null ? '' : fact ? 'yes' : 'no')
   return {
@@ -14,8 +14,8 @@ export function venueFieldsOf(venue: Venue | null) {
   }
 }
 
-/** What they say; a number that is none is left to the server to refuse. */
-export function venueSaid(fields: FormValues) {
+/** The request body of the form. Texts that are no number are sent as typed: the server refuses them with words. */
+export function venueBody(fields: FormValues) {
   const text = (name: string) => (fields[name] ?? '').trim() || null
   const fact = (name: string) => (text(name) === null ? null : text(name) === 'yes')
   const [latitude = null, longitude = null] = text('position')?.split(/[,;\s]+/) ?? []
@@ -30,8 +30,8 @@ export function venueSaid(fields: FormValues) {
   }
 }
 
-/** The same of changed fields alone, so that what somebody else has changed meanwhile stays. */
-export function venueChanges(fields: FormValues, changed: readonly string[]): Partial<ReturnType<typeof venueSaid>> {
+/** The body of the changed fields alone, so that other fields keep what somebody else saved. */
+export function venueChanges(fields: FormValues, changed: readonly string[]): Partial<ReturnType<typeof venueBody>> {
   const fieldOf = (name: string) => (name === 'latitude' || name === 'longitude' ? 'position' : name)
-  return Object.fromEntries(Object.entries(venueSaid(fields)).filter(([name]) => changed.includes(fieldOf(name))))
+  return Object.fromEntries(Object.entries(venueBody(fields)).filter(([name]) => changed.includes(fieldOf(name))))
 }

@@ -1,12 +1,12 @@
 const observers = new WeakMap<Element, IntersectionObserver>()
 const listeners = new WeakMap<Element, (isFirst: boolean) => void>()
-/** Observers that have called back once. */
+/** Observers that have reported once. */
 const called = new WeakSet<IntersectionObserver>()
 
 /**
- * Calls `listener` once, when the element is in sight of the scrolling `section` around it, or half a screen away. `isFirst`: it was so
- * from the beginning. Elements that come near later are handled a few in each frame. One observer for each section.
- * @returns stops waiting
+ * Calls `listener` once, when the element is in sight or within half a screen of the scrolling `section` around it. `isFirst`: it
+ * was from the start. Later elements are handled a few in each frame.
+ * @returns stops observing
  */
 export function whenNear(element: Element, listener: (isFirst: boolean) => void): () => void {
   const section = element.closest('section')!
@@ -33,7 +33,7 @@ function noticeNear(entries: IntersectionObserverEntry[], observer: Intersection
   if (!isScheduled) handleSome()
 }
 
-/** A quick swipe brings a screenful near at once; drawing all of it in one task would stop the scrolling. */
+/** Elements in a frame: a quick swipe brings a screenful near, and drawing it in one task would stop the scrolling. */
 const perFrame = 3
 const queue: Element[] = []
 

@@ -11,7 +11,7 @@ import type { Favorite } from '../contract.ts'
 
 type Times = NonNullable<Favorite['times']>
 
-/** Something saved: what it is, whether one can have it now, and the way to it. */
+/** A saved deal, merchant or performer: name, whether it is available now, and its link. */
 export function FavoriteCard({ favorite }: { favorite: Favorite }) {
   const { kind, id, name, by, times } = favorite
   return (
@@ -42,7 +42,7 @@ export function FavoriteCard({ favorite }: { favorite: Favorite }) {
   )
 }
 
-/** How many, without a mark of its own state: they are live, but perhaps none can be used at this moment. */
+/** The number of live deals of a merchant, without a state: perhaps none can be used right now. */
 function DealsOf({ merchant: { live_deals } }: { merchant: Favorite }) {
   const t = useTranslations('favorites')
   return (
@@ -53,13 +53,13 @@ function DealsOf({ merchant: { live_deals } }: { merchant: Favorite }) {
   )
 }
 
-/** As every card of a deal says it. */
+/** When the deal can be used, as on every deal card. */
 function DealTime({ times }: { times: Times }) {
   const { state, text } = useDealWhen(times)
   return <OpenState state={state}>{text}</OpenState>
 }
 
-/** Of performers, of what is over, and of lists that an older version of this app kept. */
+/** The state of performers, of past deals, and of lists that an older version stored. */
 function State({ of: { state, starts_at } }: { of: Favorite }) {
   const t = useTranslations('favorites')
   const when = useWhen()

@@ -8,7 +8,7 @@ import { kinds } from '../limits.ts'
 import { FavoriteCard } from './FavoriteCard.tsx'
 import { keyOf, useSavedKeys } from './saved.ts'
 
-/** What is saved, by kind. What is removed here goes at once. */
+/** Favorites by kind. Removed ones disappear at once. */
 export function FavoriteGroups({ favorites }: { favorites: Favorite[] }) {
   const t = useTranslations('favorites')
   const keys = new Set(useSavedKeys())

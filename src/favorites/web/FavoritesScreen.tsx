@@ -18,7 +18,7 @@ import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { firstPage, storeWholeList, useOfflineList } from './offline-list.ts'
 import { keyOf, useIsMerged, useSavedKeys, useSentKeys } from './saved.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document is the same for everybody; private data is loaded by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function FavoritesScreen() {
@@ -28,7 +28,7 @@ export default function FavoritesScreen() {
       <PageHead title={t('title')} description={t('description')} hidden />
       <h1>{t('title')}</h1>
       <ForLoggedIn waiting={<Waiting />}>
-        {/* asked anew once a guest's picks have come along */}
+        {/* the key loads the list again after a guest's picks were merged */}
         <Saved key={String(useIsMerged())} />
       </ForLoggedIn>
     </div>
@@ -73,7 +73,7 @@ function Saved() {
   const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
   if (isMerchant) return <Notice>{t('merchants')}</Notice>
   if (offline) {
-    // removed without a network too
+    // also hides things that were removed offline
     const left = offline.favorites.filter((each) => keys.includes(keyOf(each)))
     return <FavoriteGroups favorites={left} />
   }
@@ -103,11 +103,11 @@ function Saved() {
   )
 }
 
-/** Tells of what is saved while the list is open, as in another tab; what was not there at first may be gone, and in no list. */
-function useMoreElsewhere(tell: (added: string[]) => void) {
+/** Calls `onAdded` when something is saved while the list is open, for example in another tab. */
+function useMoreElsewhere(onAdded: (added: string[]) => void) {
   const sent = useSentKeys()
   const before = useRef<string[] | null>(null)
-  const hear = useEffectEvent(tell)
+  const hear = useEffectEvent(onAdded)
   useEffect(() => {
     const keys = sent.split(' ').filter(Boolean)
     const added = keys.filter((key) => !before.current?.includes(key))

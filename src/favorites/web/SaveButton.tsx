@@ -5,10 +5,10 @@ import { useSession } from '../../accounts/web/session.ts'
 import type { Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { keyOf, toggleSaved, useIsSaved } from './saved.ts'
 
-/** ms, as long as other short messages */
+/** ms; as long as other short messages */
 const shownMs = 6000
 
-/** One tap saves, another removes; merchants save nothing. */
+/** A heart: one tap saves, another removes. Merchants, who save nothing, see none. */
 export default function SaveButton(thing: Savable) {
   const t = useTranslations('heart')
   const key = keyOf(thing)

@@ -18,7 +18,7 @@ import { Waiting } from './FavoritesScreen.tsx'
 import { storeWholeList, previewSize, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
-/** `/deals?saved=1`: what this phone has saved, without an account. Who has one finds it in there. */
+/** `/deals?saved=1`: a guest's favorites on this phone. With an account they are on its own page. */
 export default function SavedHere() {
   const t = useTranslations('favorites')
   const session = useKnownSession()
@@ -27,7 +27,7 @@ export default function SavedHere() {
       <PageHead title={t('savedHere')} description={t('description')} hidden />
       <h1>{t('savedHere')}</h1>
       {session === 'user' && <Navigate to={page.favorites} replace />}
-      {/* only the phone knows */}
+      {/* known to the phone alone, so not rendered by the server */}
       {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
     </div>
   )
@@ -36,7 +36,7 @@ export default function SavedHere() {
 function OnThisPhone() {
   const t = useTranslations('favorites')
   const saved = useSavedKeys()
-  // as it was when the page was opened: what is removed here is hidden, and nothing is asked anew
+  // the keys at opening: removed ones are hidden, and nothing is loaded again
   const [first] = useState(() => saved.slice(0, previewSize))
   const keys = first.join(',')
   const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)

@@ -33,17 +33,17 @@ const deal: Favorite = {
 }
 const card = (favorite: Favorite, now = tuesday) => wordsOf(createElement(FavoriteCard, { favorite }), now)
 
-it('a saved deal says when it can be used, as its card in the list of deals does', () => {
+it('a saved deal shows when it can be used, like its card in the list of deals', () => {
   expect(card(deal)).toBe('Night soupSat 00:00–02:30')
   expect(card(deal, '2026-11-28T01:00:00Z')).toBe('Night soupNow, 30 min left')
 })
 
-it('a saved deal of a list that an older version kept is told by its state', () => {
+it('a saved deal of an older version’s list shows its state', () => {
   expect(card({ ...deal, state: 'live', times: null })).toBe('Night soupOn now')
   expect(card({ ...deal, state: 'ended', times: null })).toBe('Night soupEnded')
 })
 
-it('a saved merchant has deals, and does not claim that they can be used now', () => {
+it('a saved merchant shows its number of deals, not that they can be used now', () => {
   const merchant = { ...deal, kind: 'business', state: 'live', times: null } as const
   expect(card({ ...merchant, live_deals: 7 })).toBe('Night soup7 deals')
   expect(card({ ...merchant, live_deals: 0 })).toBe('Night soupNo deals right now')

@@ -3,14 +3,14 @@ import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '..
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
-/** Of the thing whose key (`kind:id`) is the subject. */
+/** An intent's data; its subject is the key (`kind:id`) of the saved thing. */
 export interface SavedChange {
   what: 'add' | 'remove'
-  /** null: stored by a version that did not keep it. */
+  /** null: stored by a version without names. */
   name: string | null
 }
 
-/** How the room reaches the server. null: no answer. */
+/** The requests of the room; null: no answer. */
 export interface FavoriteCalls {
   list: () => Promise<readonly string[] | null>
   merge: (keys: readonly string[]) => Promise<readonly string[] | null>
@@ -21,13 +21,13 @@ export interface FavoriteCalls {
 const name = 'favorites'
 export const favoritesMost = 500
 
-/** Additions of a session that ended by itself: a guest's until the next login, which sends them with their age. */
+/** Owner of additions whose session ended by itself: shown to guests, sent with their age at the next login. */
 const ended = 'ended'
 const none: readonly string[] = []
 
 /**
- * Saved things as keys (`kind:id`), the newest first: the account's copy, what a guest has saved here, and what was not sent. `owner` says
- * who is here: `guest`, `user-…`, or null for who saves nothing.
+ * Saved things as keys (`kind:id`), the newest first: the account's offline copy, a guest's picks, and unsent changes.
+ * `owner`: `guest`, `user-…`, or null for merchants, who save nothing.
  */
 export function openFavorites(
   { outbox, copies, now }: { outbox: Outbox; copies: Copies; now?: () => number },
@@ -50,7 +50,7 @@ export function openFavorites(
       const others = keys.filter((key) => key !== subject)
       return data.what === 'add' ? [subject, ...others] : others
     },
-    /** A guest's picks come along as one. */
+    /** Merges a guest's picks into the account with one request. */
     async before(of) {
       outbox.reassign(ended, of, name)
       const picks = changesOf('guest')
@@ -58,7 +58,7 @@ export function openFavorites(
       const answer = await calls.merge([...new Set(picks.map(({ subject }) => subject).toReversed())])
       if (!answer || !isHere(of)) return false
       copies.set(of, name, answer)
-      // it is gone, or there is no room for it
+      // picks that are gone, or for which there is no room
       for (const pick of picks.filter(({ subject }) => !answer.includes(subject)))
         outbox.update(pick, { ...pick, owner: of, refused: { code: 'favorite_not_found', error: '' } })
       outbox.remove(picks.filter(({ subject }) => answer.includes(subject)))
@@ -68,7 +68,7 @@ export function openFavorites(
       const refused = await calls.send(subject, data.what, secondsSince(at, now?.()))
       if (!refused) return 'done'
       if (shouldRetry(refused)) return 'later'
-      // what cannot be removed is not there
+      // a refused removal: the thing is not saved there
       return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
     },
     words({ data, refused }): Words {
@@ -83,34 +83,32 @@ export function openFavorites(
   return {
     room,
     keys: () => outbox.shown(room),
-    /** Those of which the server knows. */
+    /** Keys that the server knows. */
     sentKeys() {
       const waiting = new Set(room.owners().flatMap((of) => changesOf(of).map(({ subject }) => subject)))
       return outbox.shown(room).filter((key) => !waiting.has(key))
     },
-    /** Whether the account's list is known and holds what a guest has saved here. */
+    /** True: the account's list is known, and a guest's picks were merged into it. */
     isMerged() {
       const of = user()
       return of !== null && copies.get(of, name) !== null && changesOf('guest').length === 0
     },
-    /** Shown at once. False: there is no room for more. */
+    /** Saves or removes; shown at once. False: the limit is reached. */
     toggle(key: string, title: string | null): boolean {
       const of = owner()
       if (of === null) return false
-      // what a session has left that ended by itself comes before this tap
+      // additions of an ended session come before this tap
       if (of !== 'guest') outbox.reassign(ended, of, name)
       const keys = outbox.shown(room)
       const isSaved = keys.includes(key)
       if (!isSaved && keys.length >= favoritesMost) return false
-      // a guest's addition is taken back: a removal might be that of what the account has had for long
+      // a guest's addition is dropped, not followed by a removal: the account may have had the thing for long
       if (of === 'guest' && isSaved)
         outbox.remove(outbox.of(name).filter((each) => each.subject === key && ['guest', ended].includes(each.owner)))
       else outbox.add({ room: name, owner: of, subject: key, data: { what: isSaved ? 'remove' : 'add', name: title } })
       return true
     },
-    /**
-     * Of a session that ended by itself additions stay, as a guest's. Its removals go, as the next account here is perhaps another one.
-     */
+    /** After a session ended by itself: its additions stay for the next login; removals are dropped, as that may be another account. */
     settle(): void {
       const left = outbox.of(name).filter((each) => each.owner.startsWith('user-') && each.owner !== owner())
       for (const each of left as Intent<SavedChange>[]) {
@@ -118,7 +116,7 @@ export function openFavorites(
         else outbox.remove([each])
       }
     },
-    /** Sends what waits, then asks for the list. */
+    /** Sends unsent changes, then loads the list. */
     async send(): Promise<void> {
       const of = user()
       if (of === null || (await outbox.send(room)) !== 'done') return

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-it('the list of a guest is stored for later without a word about the network, and not out of the service worker’s cache', async () => {
+it('the list of a guest is stored without a message about the network, and never from the service worker’s cache', async () => {
   const guests = { keys: ['deal:1'], unsent: {}, of: 'guest' }
   const favorite = { kind: 'deal', id: '1', name: 'Coffee', saved_at: null }
   let headers: Record<string, string> = {}

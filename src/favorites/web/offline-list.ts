@@ -12,19 +12,19 @@ import { learnSaved, savedKeys } from './saved.ts'
 
 const copyName = 'favorites-list'
 
-/** What a list showed last: for when there is no network. */
+/** The offline copy of the list of favorites. */
 interface OfflineList {
   favorites: Favorite[]
   /** ISO */
   asOf: string
-  /** What was saved then; some of it may be gone, and in no list. */
+  /** Keys that were saved then; some may be gone, and missing in `favorites`. */
   keys: string[]
 }
 
 export function offlineList(): OfflineList | null {
   const copy = copies.get(ownerHere(), copyName)
   if (!copy || !isObject(copy.value)) return null
-  // it is as it was read when it came, but perhaps by an older version of this app
+  // read again, because an older version of the app may have stored it
   const favorites = readable(listFavorites).read(copy.value['favorites'])
   const keys = Array.isArray(copy.value['keys']) ? copy.value['keys'].map(String) : []
   return favorites ? { favorites, asOf: copy.asOf, keys } : null
@@ -33,10 +33,7 @@ export function offlineList(): OfflineList | null {
 const storeList = (favorites: readonly Favorite[]) =>
   copies.set(ownerHere(), copyName, { favorites, keys: savedKeys() })
 
-/**
- * The offline copy of the whole list, where no answer came or only one from the service worker's cache; null: there is a fresh answer, or
- * no copy.
- */
+/** The offline copy of the list, if there is no answer or a cached one; null: there is a fresh answer, or no copy. */
 export function useOfflineList(refused: RefusedAnswer | null): OfflineList | null {
   const { isOffline } = useConnection()
   const isMissing = isOffline || refused?.status === 0
@@ -47,23 +44,23 @@ export function useOfflineList(refused: RefusedAnswer | null): OfflineList | nul
   return list
 }
 
-/** The most that the server gives and takes at once. */
+/** Items in one answer, and keys in one request. */
 export const pageSize = 100
 export const previewSize = 50
-/** As many as anybody can have. */
+/** The limit of favorites of an account. */
 const favoritesMost = 500
 
 export const firstPage = { as: 'background', query: { limit: String(pageSize) } } as const
 
-/** Stores a list that is there already, and asks for the rest of a longer one. */
+/** Stores a loaded list; loads the rest of a longer one. */
 export async function storeWholeList(first: readonly Favorite[]): Promise<void> {
-  // from the service worker's cache, and older than now
+  // the list comes from the service worker's cache: nothing new to store
   if (currentConnection().isOffline) return
   if (savedKeys().length <= (currentSession() === 'user' ? pageSize : previewSize)) storeList(first)
   else await storeListOf(currentSession())
 }
 
-/** Asks for all that is saved and stores it for when there is no network, unless the copy has it already. */
+/** Loads all favorites and stores the offline copy. `unlessSame`: not if the copy has the same keys. */
 export async function storeFavorites({ unlessSame = false } = {}): Promise<void> {
   await learnSaved()
   if (unlessSame && isSame(offlineList()?.keys ?? [], savedKeys())) return
@@ -75,13 +72,13 @@ const storeListOf = (session: Session) => (session === 'user' ? storeListOfAccou
 const isSame = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && new Set([...some, ...others]).size === some.length
 
-/** Page by page; where one does not come, the copy stays as it was. */
+/** Loads page by page; if one fails, the old copy stays. */
 async function storeListOfAccount(): Promise<void> {
   const favorites: Favorite[] = []
   let query: { limit: string; after?: string } = firstPage.query
   while (favorites.length < favoritesMost) {
     const { answer } = await ask(callByFetch, listFavorites, { as: 'background', query })
-    // who has logged out meanwhile leaves nothing here
+    // store nothing after a logout
     if (!answer || currentSession() !== 'user') return
     favorites.push(...answer.body)
     if (!answer.next) break
@@ -94,7 +91,7 @@ async function storeListOfGuest(): Promise<void> {
   const keys = savedKeys()
   const favorites: Favorite[] = []
   let isMissing = false
-  // it tells nothing to the line about the network, which speaks of what is shown
+  // does not change the connection line, which is about shown answers
   const callAhead = callNoting((answer) => {
     if (!answer || answer.headers.has(cachedAtHeader)) isMissing = true
   })

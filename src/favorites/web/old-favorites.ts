@@ -4,10 +4,10 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import type { SavedChange } from './favorites-room.ts'
 
-// Can go one release after 1.1: it reads what version 1.0 has stored on phones.
+// Remove one release after 1.1: it moves data that version 1.0 stored on phones.
 const oldKey = 'rheinklang-saved'
 
-/** Moves favourites that version 1.0 has stored here into the outbox and the copies, once. */
+/** Moves favorites of version 1.0 into outbox and offline copies, once. */
 export function moveOldFavorites(owner: string): void {
   try {
     moveList(owner)
@@ -28,17 +28,17 @@ export function moveOldFavorites(owner: string): void {
       if (what !== 'add' && what !== 'remove') continue
       const of = isGuests ? 'guest' : old['of'] === 'user' && owner !== 'guest' ? owner : 'ended'
       if (of === 'ended' && what === 'remove') continue
-      // the same key each time: a move that was interrupted begins anew
+      // a fixed key: an interrupted move starts again without doubling
       const key = `moved-${subject.replaceAll(':', '-')}`
-      // the newest comes first
+      // keys are stored newest first
       const at = isGuests ? now - n : Number(tappedAt[subject]) || now
       outbox.add<SavedChange>({ key, at, room: 'favorites', owner: of, subject, data: { what, name: null } })
     }
-    // a full storage keeps the old item, which holds all of it
+    // if storage is full, the old item stays: it holds everything
     if (outbox.isStored()) localStorage.removeItem(oldKey)
     forgetOldCount('favorites')
   } catch {
-    // storage is blocked, or what is stored cannot be read
+    // storage is blocked, or the old item cannot be read
   }
 }
 

@@ -7,7 +7,7 @@ const saved = (keys: readonly string[], of = 'user') => ({
   'rheinklang-saved': JSON.stringify({ keys, unsent: {}, of }),
 })
 
-/** As much of a browser as is needed, with what it has stored. The modules of a page are loaded anew each time. */
+/** A minimal browser with stored items; loads the modules of a new page. */
 function inBrowser(items: Record<string, string>, room?: number) {
   const stored = StoredHere.of(items, room)
   vi.stubGlobal('document', {})
@@ -24,7 +24,7 @@ function inBrowser(items: Record<string, string>, room?: number) {
   return stored
 }
 
-/** The server: what it is asked, and what it says; 204 to all changes. */
+/** The server: records requests, answers lists, and 204 to all changes. */
 function aServer(
   keys: readonly string[],
   more: (asked: string) => Response | Promise<Response> | undefined = () => undefined,
@@ -45,7 +45,7 @@ const aPage = async () => {
   return import('./saved.ts')
 }
 
-it('a heart tapped while a guest’s picks come along to the account stays, and is sent', async () => {
+it('a heart tapped while a guest’s picks are merged stays, and is sent', async () => {
   const stored = inBrowser({ ...user, ...saved(['deal:1'], 'guest') })
   const merges = Promise.withResolvers<Response>()
   const asked = aServer(['deal:2', 'deal:3'], (each) => (each.endsWith('/merge') ? merges.promise : undefined))
@@ -78,7 +78,7 @@ it.each([
   before.toggleSaved('deal:1')
   await before.learnSaved()
   expect(before.savedKeys().includes('deal:1')).toBe(method === 'PUT')
-  // the page was closed meanwhile
+  // the page was closed in between
   vi.setSystemTime(at + 90_500)
   isOnline = true
   asked.length = 0
@@ -103,7 +103,7 @@ it.each([
   vi.setSystemTime(at + 1000)
   toggleSaved('deal:1')
   expect(savedKeys()).toEqual([])
-  // the server may have saved it at any moment until then
+  // the server may have saved it at any time until then
   vi.setSystemTime(at + 15_000)
   stalls.resolve()
   await sendSaved()
@@ -112,7 +112,7 @@ it.each([
   expect(savedKeys()).toEqual([])
 })
 
-it('an addition without a network whose session ends by itself is a guest’s, and keeps its age until the next login', async () => {
+it('an offline addition whose session ends by itself is shown to the guest, and sent with its age at the next login', async () => {
   const unsent = { 'deal:1': 'add', 'deal:3': 'remove' }
   const old = { keys: ['deal:1', 'deal:2'], unsent, tappedAt: { 'deal:1': at }, of: 'user' }
   const stored = inBrowser({ 'rheinklang-saved': JSON.stringify(old) })
@@ -120,13 +120,13 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   let isBusy = false
   const asked = aServer(['deal:2'], (each) => {
     if (isBusy) return Response.json({ error: 'Busy.' }, { status: 503 })
-    // another phone removed it since
+    // another phone has removed it since
     return each.startsWith('GET') ? undefined : Response.json({ error: 'Removed.', code: 'gone' }, { status: 409 })
   })
   const asGuest = await aPage()
   await asGuest.learnSaved()
   expect([asGuest.savedKeys(), asGuest.unsentSaved(), asked]).toEqual([['deal:1'], 0, []])
-  // the account may have it for long, and keeps it
+  // the account may have had it for long, and keeps it
   expect([asGuest.toggleSaved('deal:2'), asGuest.toggleSaved('deal:2')]).toEqual([true, true])
   Object.assign(stored, user)
   isBusy = true
@@ -139,7 +139,7 @@ it('an addition without a network whose session ends by itself is a guest’s, a
   expect([savedKeys(), unsentSaved()]).toEqual([['deal:2'], 0])
 })
 
-it('an addition that a guest takes back after the session ended by itself is sent neither as an addition nor as a removal', async () => {
+it('an addition that a guest removes after the session ended by itself is not sent at all', async () => {
   const old = { keys: ['deal:1'], unsent: { 'deal:1': 'add' }, of: 'user' }
   const stored = inBrowser({ 'rheinklang-saved': JSON.stringify(old) })
   const asked = aServer(['deal:1'])
@@ -167,7 +167,7 @@ it('a refused addition leaves the list and is named until somebody has read it; 
   expect([savedKeys(), unsentSaved()]).toEqual([['deal:2'], 0])
   const refused = outbox.of(favoritesRoom.name)
   expect(refused).toMatchObject([{ data: { name: 'Coffee' }, refused: { error: 'No longer there.' } }])
-  // also in the next page
+  // also on the next page
   expect(waiting(stored)).toHaveLength(1)
   outbox.remove(refused)
   expect(waiting(stored)).toEqual([])
@@ -199,7 +199,7 @@ it.each([0, 401, 429, 503])(
   },
 )
 
-it('two tabs that save at the same time do not overwrite each other’s', async () => {
+it('two tabs that save at the same time do not overwrite each other’s favorites', async () => {
   const stored = inBrowser({ ...user, ...saved([]) })
   aServer([], () => Promise.reject(new TypeError('offline')))
   const [one, other] = [await aPage(), await aPage()]
@@ -230,7 +230,7 @@ it('a heart tapped while storage is full is shown and sent', async () => {
   expect(savedKeys()).toEqual(['deal:1', 'deal:9'])
 })
 
-it('nothing of one account is sent under another that logs in over it', async () => {
+it('changes of one account are never sent under another that logs in after it', async () => {
   const stored = inBrowser({ ...user, ...saved(['deal:1']) })
   const asked = aServer([], () => Promise.reject(new TypeError('offline')))
   const before = await aPage()
@@ -246,7 +246,7 @@ it('nothing of one account is sent under another that logs in over it', async ()
   expect([next.savedKeys(), waiting(stored)]).toEqual([[], []])
 })
 
-it('who logs out on purpose leaves nothing here, also in other tabs, and what a guest had saved before stays', async () => {
+it('a logout leaves nothing here, also in other tabs; a guest’s earlier favorites stay', async () => {
   const stored = inBrowser({ ...user, ...saved(['deal:1']) })
   aServer([], () => Promise.reject(new TypeError('offline')))
   vi.stubGlobal('sessionStorage', StoredHere.of())
@@ -259,7 +259,7 @@ it('who logs out on purpose leaves nothing here, also in other tabs, and what a 
   expect([savedKeys(), Object.keys(stored)]).toEqual([[], []])
 })
 
-it('with 500 saved another one is refused at once and not sent, until one is removed', async () => {
+it('beyond 500 favorites another one is refused at once and not sent, until one is removed', async () => {
   const keys = Array.from({ length: 500 }, (_, n) => `deal:${n}`)
   inBrowser(saved(keys, 'guest'))
   const { learnSaved, savedKeys, toggleSaved } = await aPage()

@@ -31,7 +31,7 @@ const favorites = openFavorites(
 )
 export const favoritesRoom = favorites.room
 
-// before anything is drawn
+// before the first render
 if (typeof document !== 'undefined') moveOldFavorites(ownerHere())
 
 const state: { isBegun: boolean; lastOwner: string | null; sending: Promise<void> } = {
@@ -40,16 +40,16 @@ const state: { isBegun: boolean; lastOwner: string | null; sending: Promise<void
   sending: Promise.resolve(),
 }
 
-/** Keys of what is saved, the newest first. */
+/** Keys of saved things, the newest first. */
 export const savedKeys = favorites.keys
 
-/** Followed. */
+/** `savedKeys` as a hook. */
 export const useSavedKeys = (): readonly string[] => useSaved(savedKeys, none)
 
-/** Of hundreds of hearts only the one that changes is drawn again. */
+/** Whether a thing is saved. Of hundreds of hearts only the changed one renders again. */
 export const useIsSaved = (key: string): boolean => useSaved(() => savedKeys().includes(key), false)
 
-/** Those of which the server knows, followed, in one text. */
+/** Keys that the server knows, as one text separated by spaces. */
 export const useSentKeys = (): string => useSaved(() => favorites.sentKeys().join(' '), '')
 
 /** Whether what a guest had saved here has come along to the account, followed. */
@@ -67,7 +67,7 @@ function follow(hear: () => void): () => void {
 
 export const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`
 
-/** Saves or removes at once here; the server hears of it as soon as it can be reached. False: no room for more. */
+/** Saves or removes a thing: here at once, on the server when it can be reached. False: the limit is reached. */
 export function toggleSaved(key: string, name: string | null = null): boolean {
   begin()
   if (!favorites.toggle(key, name)) return false
@@ -75,7 +75,7 @@ export function toggleSaved(key: string, name: string | null = null): boolean {
   return true
 }
 
-/** Once a page: what the server has, and what it has not been told yet. */
+/** Once a page: loads the account's favorites and sends unsent changes. */
 function begin() {
   if (state.isBegun || typeof document === 'undefined') return
   state.isBegun = true
@@ -84,7 +84,7 @@ function begin() {
   void settle()
 }
 
-/** Asks once what the account has saved, for pages without a heart. */
+/** Resolves when the account's favorites are loaded; for pages without a heart. */
 export async function learnSaved(): Promise<void> {
   begin()
   await state.sending
@@ -98,17 +98,17 @@ async function settle(): Promise<void> {
   if (currentSession() === 'user' && (isNew || unsentSaved() > 0)) await send()
 }
 
-/** How many changes of who is logged in were not sent. */
+/** Number of unsent changes of the logged-in account. */
 export const unsentSaved = (): number =>
   currentSession() === 'user' ? outbox.of(favoritesRoom.name, ownerHere()).filter((each) => !each.refused).length : 0
 
-/** Sends what was not sent, as far as the server can be reached. */
+/** Sends unsent changes, if the server can be reached. */
 export async function sendSaved(): Promise<void> {
   begin()
   if (unsentSaved() > 0) await send()
 }
 
-/** One after the other, also when asked again meanwhile. */
+/** Sends one run after the other. */
 function send(): Promise<void> {
   state.sending = state.sending.then(() => favorites.send()).catch(() => {})
   return state.sending

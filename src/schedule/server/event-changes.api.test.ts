@@ -8,7 +8,7 @@ import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start
 import { schedule } from '../room.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { EventChanged } from '../../events/contract.ts'
-import { tellChanges } from '../../events/server/events.ts'
+import { publishEventChanges } from '../../events/server/events.ts'
 import { noticeEventChange, sendDueReminders, sendEventNotices } from './schedule.ts'
 
 describe('a changed event', () => {
@@ -272,7 +272,7 @@ describe('a changed event', () => {
       const hear = async (_trx: unknown, _fact: string, data: Record<string, unknown>) => {
         facts.push(data as unknown as EventChanged)
       }
-      await tellChanges({ db: app.db as Database, publishFact: hear }, entries[place]!)
+      await publishEventChanges({ db: app.db as Database, publishFact: hear }, entries[place]!)
       expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
       for (const fact of facts) await noticeEventChange(house.of(schedule), fact)
     }

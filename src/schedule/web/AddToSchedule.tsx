@@ -7,8 +7,8 @@ import type { SavedEvent } from './my-schedule.ts'
 import { press, useIsSaved } from './saved.ts'
 
 /**
- * One tap saves an event, another one removes it; guests keep it on their phone. Merchants have no schedule and see none.
- * `whole`: with its words, where there is room for them. `isOver`: what is over can only be removed.
+ * A button that saves or removes an event with one tap; guests save on their phone. Merchants, who have no schedule, see none.
+ * `whole`: with its label. `isOver`: a past event can only be removed.
  */
 export function AddToSchedule({
   event,
@@ -23,7 +23,7 @@ export function AddToSchedule({
   const session = useSession()
   const isSaved = useIsSaved(event.event_id)
   if (session === 'business') return null
-  // who saved it before it was over or cancelled may still remove it
+  // a saved event can be removed even if it is over or cancelled
   if ((isOver || event.status === 'cancelled') && !isSaved) return null
   const Icon = isSaved ? CalendarCheck : CalendarPlus
   const icon = <Icon aria-hidden="true" className="size-5 shrink-0" />
@@ -51,7 +51,7 @@ export function AddToSchedule({
   )
 }
 
-/** For lists of lower rooms, which know no button. */
+/** The button for lists of lower rooms, by `EventAction`. */
 export const saveButton = (event: SavedEvent, whole: boolean, isOver: boolean) => (
   <AddToSchedule event={event} whole={whole} isOver={isOver} />
 )

@@ -7,19 +7,27 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { LinkField } from './LinkField.tsx'
 import { rotateAddress, startFeed, useMySchedule } from './my-schedule.ts'
-import type { Tell } from './tell.ts'
+import type { ShowNote } from './show-note.ts'
 
-/** The secret address under which a calendar follows my schedule. */
-export function CalendarDialog({ open, onClose, tell }: { open: boolean; onClose: () => void; tell: Tell }) {
+/** The secret address with which a calendar subscribes to my schedule. */
+export function CalendarDialog({
+  open,
+  onClose,
+  showNote,
+}: {
+  open: boolean
+  onClose: () => void
+  showNote: ShowNote
+}) {
   const t = useTranslations('schedule')
   return (
     <Dialog open={open} onClose={onClose} title={t('calendarTitle')} closeLabel={t('close')}>
-      <Address tell={tell} />
+      <Address showNote={showNote} />
     </Dialog>
   )
 }
 
-function Address({ tell }: { tell: Tell }) {
+function Address({ showNote }: { showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { feed_url } = useMySchedule()
   const [isSending, setSending] = useState(false)
@@ -36,7 +44,7 @@ function Address({ tell }: { tell: Tell }) {
   const replace = async () => {
     if (!(await send(rotateAddress))) return
     setAsks(false)
-    tell(t('feedRotated'))
+    showNote(t('feedRotated'))
   }
   return (
     <>
@@ -48,7 +56,7 @@ function Address({ tell }: { tell: Tell }) {
         </Button>
       ) : (
         <>
-          <LinkField label={t('feedLink')} url={feed_url} tell={tell} />
+          <LinkField label={t('feedLink')} url={feed_url} showNote={showNote} />
           <ButtonLink variant="primary" href={feed_url.replace(/^https?:/, 'webcal:')}>
             {t('feedOpen')}
           </ButtonLink>

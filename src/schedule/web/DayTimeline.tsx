@@ -10,14 +10,14 @@ import { gapMinutes, inOrder, placeOf, runningInto, sharedMinutes, startOf, wayB
 import { GapDeals } from './GapDeals.tsx'
 import { useTimes } from './use-times.ts'
 
-/** Events of a day one below the other, and between them the way: whether it fits, and when to leave. */
+/** Events of a day in order, with the way between them: whether there is time, and when to leave. */
 export function DayTimeline({
   events,
   withDeals = false,
   children,
 }: {
   events: ListedEvent[]
-  /** Offers deals in gaps that are long enough. */
+  /** true: offers deals in long gaps. */
   withDeals?: boolean
   children: (event: ListedEvent) => ReactNode
 }) {
@@ -94,7 +94,7 @@ function Between({
   )
 }
 
-/** For "90 min", "2 h 15 min": below two hours minutes are said as they are. */
+/** Values for "90 min" or "2 h 15 min": below two hours, minutes alone. */
 const hours = (minutes: number) =>
   minutes < 120 ? { h: 0, min: minutes } : { h: Math.floor(minutes / 60), min: minutes % 60 }
 

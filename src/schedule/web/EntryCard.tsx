@@ -10,25 +10,25 @@ import EntryDialog from './EntryDialog.tsx'
 import { EventLine } from './EventLine.tsx'
 import { add, change, remove } from './my-schedule.ts'
 import { remindersText } from './reminders-text.ts'
-import { besideOf } from './saving.tsx'
-import type { Tell } from './tell.ts'
+import { entryFieldsOf } from './saving.tsx'
+import type { ShowNote } from './show-note.ts'
 
-/** An event of my schedule with what I have said of it. */
-export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell }) {
+/** An event of my schedule with its priority, note and reminders. */
+export function EntryCard({ entry, showNote }: { entry: ScheduleEntry; showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const saving = useTranslations('saving')
   const [isOpen, setOpen] = useState(false)
-  // begins anew each time; before the first it would cost every card its texts
+  // a new key resets the dialog; it is not rendered before it is opened, because that would load its texts for each card
   const [openings, setOpenings] = useState(0)
   const open = () => {
     setOpenings(openings + 1)
     setOpen(true)
   }
   const { event, note, reminders, priority } = entry
-  const letGo = () => {
+  const unsave = () => {
     void remove(event)
-    const undo = () => void add(event, besideOf(entry))
-    tell(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
+    const undo = () => void add(event, entryFieldsOf(entry))
+    showNote(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (
     <EventLine
@@ -43,10 +43,10 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
           <IconButton
             label={t('remove', { title: event.title })}
             icon={<Trash2 aria-hidden="true" className="size-5" />}
-            data-lets-go
+            data-removes
             onClick={({ currentTarget }) => {
               if (currentTarget.matches(':focus-visible')) focusBeside(currentTarget)
-              letGo()
+              unsave()
             }}
           />
         </span>
@@ -86,9 +86,9 @@ export function EntryCard({ entry, tell }: { entry: ScheduleEntry; tell: Tell })
   )
 }
 
-/** Who lets go of one event after the other by keyboard stands at the next one, else at the one before; after the last, above. */
+/** Moves the focus after a removal by keyboard: to the next remove button, else the one before, else the page. */
 function focusBeside(button: HTMLElement) {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-lets-go]')]
+  const all = [...document.querySelectorAll<HTMLElement>('[data-removes]')]
   const at = all.indexOf(button)
   const next = all[at + 1] ?? all[at - 1]
   if (next) next.focus()

@@ -8,7 +8,7 @@ import { noteLength, reminderMinutes, remindersMost } from '../limits.ts'
 import { change } from './my-schedule.ts'
 import { differing } from './schedule-room.ts'
 
-/** Note and reminders of an entry. What was typed stays until it is saved. */
+/** Edits note and reminders of an entry. */
 export default function EntryDialog({
   entry,
   open,
@@ -25,9 +25,9 @@ export default function EntryDialog({
   const left = noteLength - [...note].length
   const area = useRef<HTMLTextAreaElement>(null)
   const save = () => {
-    // its error is shown there already
+    // the field shows the error already
     if (left < 0) return area.current?.focus()
-    // the rest may have been changed on another device since
+    // only changed fields: another device may have changed the others
     const changed = differing({ note: note.trim() || null, reminders }, opened)
     if (Object.keys(changed).length > 0) void change(entry.event, changed)
     onClose()

@@ -7,7 +7,7 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { eventPage } from '../../site-map.ts'
 import { useTimes } from './use-times.ts'
 
-/** An event of a schedule: when, what, where, and what has changed; `children` stand below. */
+/** An event of a schedule: time, title, place, and what changed; `children` stand below. */
 export function EventLine({
   event,
   badges,
@@ -16,7 +16,7 @@ export function EventLine({
 }: {
   event: ListedEvent
   badges?: ReactNode
-  /** In the upper right corner. */
+  /** Stands in the upper right corner. */
   beside?: ReactNode
   children?: ReactNode
 }) {
@@ -29,7 +29,7 @@ export function EventLine({
   const place = [event.stage, venue].filter(Boolean).join(', ')
   return (
     <article
-      // where letters are very large the time stands above, as in the programme
+      // with very large text the time stands above, as in the programme
       className="flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div

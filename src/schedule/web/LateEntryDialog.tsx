@@ -1,4 +1,4 @@
 import 'texts:forms,schedule'
 
-/** The dialog with its texts, for pages that fetch it when it is opened. */
+/** The dialog with its texts, loaded when it is opened. */
 export { default } from './EntryDialog.tsx'

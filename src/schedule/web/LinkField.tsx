@@ -3,23 +3,23 @@ import Share2 from 'lucide-react/icons/share-2'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import type { Tell } from './tell.ts'
+import type { ShowNote } from './show-note.ts'
 
-/** An address to hand on: selected by a tap, copied, or given to the device's own sheet. */
+/** An address to pass on: select, copy, or share with the device's share sheet. */
 export function LinkField({
   label,
   url,
-  tell,
+  showNote,
   shareTitle,
 }: {
   label: string
   url: string
-  tell: Tell
-  /** Where the device may share it; absent: it is a secret of one's own. */
+  showNote: ShowNote
+  /** Title for the share sheet; without it the address is private and has no share button. */
   shareTitle?: string
 }) {
   const t = useTranslations('schedule')
-  const copy = async () => tell((await copied(url)) ? t('copied') : t('notCopied'))
+  const copy = async () => showNote((await copied(url)) ? t('copied') : t('notCopied'))
   const canShare = shareTitle !== undefined && typeof navigator.share === 'function'
   return (
     <div className="grid gap-3">
@@ -47,7 +47,7 @@ export function LinkField({
   )
 }
 
-/** The clipboard exists only in secure contexts; elsewhere the field can still be selected by hand. */
+/** Copies a text. False: no clipboard, which exists only in secure contexts; the field can still be selected. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

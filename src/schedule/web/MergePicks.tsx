@@ -6,7 +6,7 @@ import { retryUntilDone } from '../../kit/browser/retry-until-done.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
 import { bringIn, eventPicks, unpick } from './my-schedule.ts'
 
-/** Brings what a guest has picked on this phone into the schedule of who has logged in, and says so. */
+/** After a login, imports a guest's picks of this phone into the schedule, and says so. */
 export default function MergePicks(): ReactNode {
   const t = useTranslations('picks')
   const picks = usePicks(eventPicks)

@@ -27,11 +27,11 @@ import { eventPicks, load, renew, useMySchedule } from './my-schedule.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
-import type { Tell } from './tell.ts'
+import type { ShowNote } from './show-note.ts'
 import { useTimes } from './use-times.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
 
-/** The same document for everybody; what is private comes by script. */
+/** The document is the same for everybody; private data is loaded by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 export default function MyScheduleScreen() {
@@ -84,7 +84,7 @@ function Waiting() {
   )
 }
 
-/** Who comes here, e.g. from a notice of a moved event, sees nothing older, ms. */
+/** Oldest list, ms, that is shown without a reload: people come here from notifications of moved events. */
 const freshMs = 5000
 
 function Mine() {
@@ -94,9 +94,9 @@ function Mine() {
   const { key } = useLocation()
   useEffect(() => void renew(freshMs), [key])
   const waiting = usePicks(eventPicks).length
-  // here, so that it stays with its way back when the last event has gone
+  // in this component, so that the toast with its undo stays when the last event is removed
   const { note, show, close } = useToast()
-  const tell: Tell = (text, action) => show({ text, ...(action ? { action } : {}) })
+  const showNote: ShowNote = (text, action) => show({ text, ...(action ? { action } : {}) })
   if (session === 'business')
     return (
       <Sheet>
@@ -113,7 +113,7 @@ function Mine() {
       {entries === null ? (
         !refused && <Waiting />
       ) : entries.length === 0 ? (
-        // what could not be asked for may hold events all the same
+        // a refused list may have events, so it is not called empty
         !refused &&
         (waiting > 0 ? (
           <Notice>{t('picksWait', { n: waiting })}</Notice>
@@ -130,7 +130,7 @@ function Mine() {
           </EmptyState>
         ))
       ) : (
-        <Days entries={entries} tell={tell} />
+        <Days entries={entries} showNote={showNote} />
       )}
       <Toast note={note} onClose={close} closeLabel={t('close')} />
     </Sheet>
@@ -139,7 +139,7 @@ function Mine() {
 
 type Open = 'plan' | 'share' | 'calendar' | null
 
-function Days({ entries, tell }: { entries: readonly ScheduleEntry[]; tell: Tell }) {
+function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { today, day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open>(null)
@@ -193,14 +193,14 @@ function Days({ entries, tell }: { entries: readonly ScheduleEntry[]; tell: Tell
         <section aria-label={dayName(day)} className="grid max-w-3xl gap-4">
           <h2>{dayName(day)}</h2>
           <DayTimeline events={ofDay.map(({ event }) => event)} withDeals>
-            {(event) => <EntryCard entry={ofDay.find((each) => each.event === event)!} tell={tell} />}
+            {(event) => <EntryCard entry={ofDay.find((each) => each.event === event)!} showNote={showNote} />}
           </DayTimeline>
         </section>
       </div>
       <PrintSheet entries={entries} />
-      <PlanDialog open={open === 'plan'} onClose={shut} day={day} entries={ofDay} tell={tell} />
-      <ShareDialog open={open === 'share'} onClose={shut} tell={tell} />
-      <CalendarDialog open={open === 'calendar'} onClose={shut} tell={tell} />
+      <PlanDialog open={open === 'plan'} onClose={shut} day={day} entries={ofDay} showNote={showNote} />
+      <ShareDialog open={open === 'share'} onClose={shut} showNote={showNote} />
+      <CalendarDialog open={open === 'calendar'} onClose={shut} showNote={showNote} />
     </>
   )
 }

@@ -8,29 +8,29 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { planSchedule, type ScheduleEntry } from '../contract.ts'
 import { add, remove } from './my-schedule.ts'
-import { besideOf } from './saving.tsx'
-import type { Tell } from './tell.ts'
+import { entryFieldsOf } from './saving.tsx'
+import type { ShowNote } from './show-note.ts'
 import { useTimes } from './use-times.ts'
 
-/** The best plan of a day: what it keeps, what it leaves out and why, and what if. Nothing changes before it is taken. */
+/** The best plan of a day: its events, dropped events with reasons, and what leaving one out would bring. Nothing changes before it is accepted. */
 export function PlanDialog({
   open,
   onClose,
   day,
   entries,
-  tell,
+  showNote,
 }: {
   open: boolean
   onClose: () => void
   day: string
   entries: ScheduleEntry[]
-  tell: Tell
+  showNote: ShowNote
 }) {
   const t = useTranslations('schedule')
   const { day: dayName } = useTimes()
   return (
     <Dialog open={open} onClose={onClose} title={t('planOf', { day: dayName(day) })} closeLabel={t('close')}>
-      <Plan day={day} entries={entries} tell={tell} onClose={onClose} />
+      <Plan day={day} entries={entries} showNote={showNote} onClose={onClose} />
     </Dialog>
   )
 }
@@ -38,12 +38,12 @@ export function PlanDialog({
 function Plan({
   day,
   entries,
-  tell,
+  showNote,
   onClose,
 }: {
   day: string
   entries: ScheduleEntry[]
-  tell: Tell
+  showNote: ShowNote
   onClose: () => void
 }) {
   const t = useTranslations('schedule')
@@ -68,7 +68,7 @@ function Plan({
         <Skeleton className="h-40" />
       </>
     )
-  // until the other plan is there, the first one stays in sight and none can be taken
+  // while the other plan is loaded, the first one is shown and none can be accepted
   const isOpen = without !== '' && !other.body
   const { kept, dropped, beyond } = other.body ?? whole.body
   const leaving = [...dropped.map(({ event_id }) => event_id), ...(other.body ? [without] : [])]
@@ -77,9 +77,9 @@ function Plan({
   const take = () => {
     for (const entry of leaving) void remove(entry.event)
     const bringBack = () => {
-      for (const entry of leaving) void add(entry.event, besideOf(entry))
+      for (const entry of leaving) void add(entry.event, entryFieldsOf(entry))
     }
-    tell(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: bringBack })
+    showNote(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: bringBack })
     onClose()
   }
   return (
@@ -111,7 +111,7 @@ function Plan({
         </section>
       )}
       {beyond > 0 && <p className="text-sm text-ink-soft">{t('beyond', { n: beyond })}</p>}
-      {/* where everything fits, leaving out brings nothing */}
+      {/* if everything fits, leaving one out brings nothing */}
       {whole.body.dropped.length > 0 && (
         <Select label={t('whatIf')} value={without} onChange={({ currentTarget }) => setWithout(currentTarget.value)}>
           <option value="">{t('leaveNothing')}</option>

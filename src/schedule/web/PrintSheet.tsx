@@ -5,10 +5,10 @@ import { placeOf, printLayout } from './print-layout.ts'
 import { useTimes } from './use-times.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
 
-/** Nobody prints sooner, and what is seen comes first, ms. */
+/** Rendered so many ms after the page: nobody prints sooner, and the visible part comes first. */
 const laterMs = 500
 
-/** The schedule on one sheet of A4, smaller the more it holds; seen in print alone. */
+/** The schedule on one sheet of A4, in a size by its length; only in print. */
 export function PrintSheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
@@ -26,7 +26,7 @@ function Sheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   return (
     <section className="hidden leading-snug print:block">
       <h1 className="border-b-2 border-rule pb-1 text-[22pt] leading-tight">{t('title')}</h1>
-      {/* a size that nothing else has; the server never draws this sheet, so the policy for styles allows it */}
+      {/* style: the size has no class; the CSP allows it, because only the browser renders this sheet */}
       <div className="gap-6 pt-2" style={{ fontSize: `${size}pt`, columns }}>
         {days.map(([festivalDay, ofDay]) => (
           <section key={festivalDay} className="pb-2">

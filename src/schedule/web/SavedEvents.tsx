@@ -13,7 +13,7 @@ import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
 
-/** What a guest has picked on this phone, with clashes and ways, as it is now in the programme. Who has an account finds it in there. */
+/** A guest's picks of this phone, with clashes and ways, up to date with the programme. With an account they are in the schedule. */
 export default function SavedEvents() {
   const t = useTranslations('schedule')
   const alive = useHydrated()

@@ -14,7 +14,7 @@ import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
 
-/** The picks of this phone by day; fetched by guests who look at them. */
+/** The picks of this phone by day; loaded when a guest looks at them. */
 export default function SavedPicks() {
   const t = useTranslations('schedule')
   const { day, span, isOver } = useTimes()

@@ -2,10 +2,10 @@ import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { late } from '../../kit/browser/late.tsx'
 
-// what was pressed meanwhile waits for it
+// presses before it is loaded wait for it
 const SavingParts = late(() => importWithRetry(() => import('./SavingParts.tsx')))
 
-/** What the save buttons of a page do, ask and say, fetched once the page is alive. Once on every page that has such buttons. */
+/** Loads the code of save buttons after hydration. Put it once on each page with such buttons. */
 export function SavingHost() {
   return useHydrated() && <SavingParts />
 }

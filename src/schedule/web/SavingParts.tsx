@@ -5,11 +5,11 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { isInSchedule, savedEntries, useMySchedule, type SavedEvent } from './my-schedule.ts'
-import { answerPresses, isSaved, tellSaved } from './saved.ts'
+import { answerPresses, isSaved, updateSaved } from './saved.ts'
 import { hostOfSaving, useSaving, type ClashQuestion } from './saving.tsx'
 import { useTimes } from './use-times.ts'
 
-/** What the save buttons of a page do, ask and say. */
+/** Handles presses of save buttons: saves, asks about clashes, shows toasts. */
 export default function SavingParts() {
   const t = useTranslations('saving')
   const { note, show, close } = useToast()
@@ -17,17 +17,17 @@ export default function SavingParts() {
   useEffect(() => {
     hostOfSaving((message) => {
       const text = message.note
-      // the button that was tapped answers first
+      // a transition, so that the tapped button changes first
       if (text) startTransition(() => show(text))
       if (message.question !== undefined) setQuestion(message.question)
     })
     return () => hostOfSaving(null)
   }, [show])
   const schedule = useMySchedule()
-  useLayoutEffect(() => tellSaved(isInSchedule), [schedule])
-  const { save, letGo } = useSaving()
+  useLayoutEffect(() => updateSaved(isInSchedule), [schedule])
+  const { save, unsave } = useSaving()
   const answer = useEffectEvent((event: SavedEvent) =>
-    isSaved(event.event_id) ? letGo(event) : save(event, savedEntries()),
+    isSaved(event.event_id) ? unsave(event) : save(event, savedEntries()),
   )
   useEffect(() => {
     answerPresses((event) => answer(event))
@@ -44,10 +44,10 @@ export default function SavingParts() {
 function ClashDialog({ question, onClose }: { question: ClashQuestion | null; onClose: () => void }) {
   const t = useTranslations('saving')
   const { span } = useTimes()
-  const { keep } = useSaving()
+  const { saveAnyway } = useSaving()
   const n = question?.others.length ?? 1
   const decide = (isReplacing: boolean) => {
-    if (question) keep(question.event, isReplacing ? question.others : [])
+    if (question) saveAnyway(question.event, isReplacing ? question.others : [])
     onClose()
   }
   return (

@@ -9,19 +9,19 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { listSchedule, shareSchedule, unshareSchedule } from '../contract.ts'
 import { LinkField } from './LinkField.tsx'
 import { setLinks, useMySchedule } from './my-schedule.ts'
-import type { Tell } from './tell.ts'
+import type { ShowNote } from './show-note.ts'
 
-/** The link and code that show my schedule to friends, and the way to take them back. */
-export function ShareDialog({ open, onClose, tell }: { open: boolean; onClose: () => void; tell: Tell }) {
+/** Link and QR code that show my schedule to friends, and a button that stops sharing. */
+export function ShareDialog({ open, onClose, showNote }: { open: boolean; onClose: () => void; showNote: ShowNote }) {
   const t = useTranslations('schedule')
   return (
     <Dialog open={open} onClose={onClose} title={t('shareTitle')} closeLabel={t('close')}>
-      <Sharing tell={tell} />
+      <Sharing showNote={showNote} />
     </Dialog>
   )
 }
 
-function Sharing({ tell }: { tell: Tell }) {
+function Sharing({ showNote }: { showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { share_url } = useMySchedule()
   const [qr, setQr] = useState<{ size: number; path: string } | null>(null)
@@ -37,15 +37,15 @@ function Sharing({ tell }: { tell: Tell }) {
     if (!answer) return
     setQr(null)
     setLinks({ share_url: null })
-    tell(t('shareStopped'))
+    showNote(t('shareStopped'))
   }
-  // the link is there already: its code comes with the same answer
+  // an existing link needs its QR code, which comes with the same answer
   const isShared = share_url !== null
   useEffect(() => {
     if (!isShared) return
     let isLate = false
     const look = async () => {
-      // the question for the code shares again what another device has stopped sharing
+      // asking for the code would start sharing again, so check first that no other device stopped it
       const mine = await ask(callByFetch, listSchedule, { as: 'background' })
       if (isLate || !mine.answer) return
       if (mine.answer.body.share_url === null) return setLinks({ share_url: null })
@@ -67,7 +67,7 @@ function Sharing({ tell }: { tell: Tell }) {
         </Button>
       ) : (
         <>
-          <LinkField label={t('shareLink')} url={share_url} tell={tell} shareTitle={t('title')} />
+          <LinkField label={t('shareLink')} url={share_url} showNote={showNote} shareTitle={t('title')} />
           {qr && (
             <svg
               viewBox={`0 0 ${qr.size} ${qr.size}`}

@@ -29,7 +29,7 @@ import { usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
 
-/** Who has the address may read it; no cache keeps what may be taken back. */
+/** Not cached: the owner may stop sharing at any time. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 async function load({ context, params }: LoaderFunctionArgs) {
@@ -38,7 +38,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-/** Somebody's schedule, to be read by friends, with what both want to see. */
+/** Somebody's schedule for friends, compared with one's own. */
 export default function SharedScheduleScreen() {
   const t = useTranslations('schedule')
   const { owner, entries } = useLoaderData<typeof load>()
@@ -96,7 +96,7 @@ export default function SharedScheduleScreen() {
   )
 }
 
-/** What the visitor has saved, on the phone or in the schedule; null: nothing, or not known yet. */
+/** The visitor's saved events, on the phone or in the schedule; null: none, or not known yet. */
 function useMineHere(): readonly ListedEvent[] | null {
   const alive = useHydrated()
   const session = useSession()
@@ -122,7 +122,7 @@ function Theirs({ events }: { events: ListedEvent[] }) {
   ))
 }
 
-/** What both have saved, and what only one of them has, in order of time. */
+/** Events that both saved, and events of one alone, in order of time. */
 function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly ListedEvent[]; owner: string }) {
   const t = useTranslations('schedule')
   const { day, isOver } = useTimes()
@@ -165,7 +165,7 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
   )
 }
 
-/** All of them into my schedule, or onto this phone; what is there stays as it is. */
+/** Saves all events into my schedule, or on this phone; saved ones stay as they are. */
 function TakeAll({ events }: { events: ListedEvent[] }) {
   const t = useTranslations('schedule')
   const alive = useHydrated()

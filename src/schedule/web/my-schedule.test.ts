@@ -20,19 +20,19 @@ interface Sent {
 }
 
 let server: { isAway: boolean; isBusy?: boolean; entries: Entry[]; share_url: string | null }
-/** The answers to lists come after it. */
+/** Delays answers to lists. */
 let held: Promise<void> | null
-/** What a removal is answered that never reached the server. */
+/** A removal that hangs and then fails, without reaching the server. */
 let hangs: Promise<never> | null
-/** The answers to additions come after it. */
+/** Delays answers to additions. */
 let adds: Promise<void> | null
-/** Whether additions reach the server and their answers get lost. */
+/** true: additions reach the server, but their answers are lost. */
 let loses: boolean
-/** What the next change is answered. */
+/** The answer to the next change. */
 let refusal: { status: number; code: string; error: string } | null
-/** Fields that another device has said later. */
+/** Fields that another device changed later. */
 let overruled: string[]
-/** Each request as it was sent. */
+/** Requests in order. */
 let asked: string[]
 let sent: Sent[]
 let accountId: string
@@ -73,7 +73,7 @@ function answer(method: string, url: string, body: Sent): Response {
   return Response.json({ entry, overruled, clashes: [] }, { status: 201 })
 }
 
-/** A page of this browser, without what the one before had in memory. */
+/** Opens a new page of the browser, with empty memory. */
 async function open() {
   vi.resetModules()
   schedule = await import('./my-schedule.ts')
@@ -122,12 +122,12 @@ afterEach(() => {
   vi.resetModules()
 })
 
-describe('what was added without a network', () => {
+describe('an event added without a network', () => {
   beforeEach(async () => {
     server.isAway = true
     await schedule.add(event)
     expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'local-event-1' }])
-    // the network is back, and the browser has not said so
+    // the network is back, without an event of the browser
     server.isAway = false
   })
 
@@ -137,7 +137,7 @@ describe('what was added without a network', () => {
     expect(sent).toEqual([{ event_id: event.event_id, seconds_ago: 90 }])
   })
 
-  it('is sent with an age of a year at most, and of nothing where the clock was set back', async () => {
+  it('is sent with an age of a year at most, and without one if the clock was set back', async () => {
     pass(400 * 24 * 3_600_000)
     await schedule.sendChanges()
     server.isAway = true
@@ -148,7 +148,7 @@ describe('what was added without a network', () => {
     expect(sent.map(({ seconds_ago }) => seconds_ago)).toEqual([31_536_000, undefined])
   })
 
-  it('has its real id once it is sent', async () => {
+  it('gets its real id when it is sent', async () => {
     await schedule.sendChanges()
     expect(schedule.savedEntries()).toMatchObject([{ entry_id: 'entry of event-1' }])
     expect(waiting()).toEqual([])
@@ -160,7 +160,7 @@ describe('what was added without a network', () => {
     expect(schedule.savedEntries()).toEqual([])
   })
 
-  it('can be changed, and what waits is sent in the order in which it was tapped', async () => {
+  it('can be changed; changes are sent in order of the taps', async () => {
     await schedule.change(event, { note: 'left of the stage' })
     expect(sent).toEqual([{ event_id: event.event_id }, { event_id: event.event_id, note: 'left of the stage' }])
     expect(server.entries).toMatchObject([{ note: 'left of the stage' }])
@@ -177,7 +177,7 @@ describe('what was added without a network', () => {
     expect(locked).toEqual(['outbox:schedule'])
   })
 
-  it.each([401, 429, 503])('waits where it is answered with %d', async (status) => {
+  it.each([401, 429, 503])('waits after an answer with %d', async (status) => {
     refusal = { status, code: 'busy', error: '' }
     await schedule.sendChanges()
     expect([waiting().length, schedule.isInSchedule(event.event_id)]).toEqual([1, true])
@@ -186,14 +186,14 @@ describe('what was added without a network', () => {
   })
 })
 
-it('a tap is one request, with the state of the list as it is known', async () => {
+it('a tap is one request, and the list is not loaded again', async () => {
   await schedule.add(event)
   await schedule.change(event, { note: 'left' })
   await schedule.remove(event)
   expect(asked).toEqual(['POST /api/schedule', 'POST /api/schedule', 'DELETE /api/schedule/events/event-1'])
 })
 
-it('an event that was added stays when an older list comes after it, and so does a removal', async () => {
+it('an older list that arrives late undoes neither an addition nor a removal', async () => {
   const list = async (meanwhile: () => Promise<unknown>) => {
     const slow = Promise.withResolvers<void>()
     held = slow.promise
@@ -209,7 +209,7 @@ it('an event that was added stays when an older list comes after it, and so does
   expect(schedule.savedEntries()).toEqual([])
 })
 
-it('what was added, its answer lost, and then removed without a network is gone on the server too', async () => {
+it('an event whose addition got no answer and that was removed offline is removed on the server too', async () => {
   loses = true
   await schedule.add(event)
   expect(server.entries).toHaveLength(1)
@@ -223,20 +223,20 @@ it('what was added, its answer lost, and then removed without a network is gone 
   expect(schedule.savedEntries()).toEqual([])
 })
 
-it('a removal of what has gone already is done', async () => {
+it('a removal of an event that is gone already counts as done', async () => {
   await schedule.add(event)
   refusal = { status: 404, code: 'schedule_entry_not_found', error: 'gone' }
   await schedule.remove(event)
   expect([waiting(), schedule.savedEntries()]).toEqual([[], []])
 })
 
-describe('what the server does not follow is named until somebody has read it', () => {
+describe('a change that the server refuses or overrules is named until somebody has read it', () => {
   const named = async () =>
     (await outbox())
       .of('schedule')
       .map((each) => [schedule.scheduleRoom.words(each as never), (each.refused as { error: string }).error])
 
-  it('an event that it refuses', async () => {
+  it('a refused event', async () => {
     refusal = { status: 409, code: 'schedule_full', error: 'A schedule holds 500 events.' }
     await schedule.add(event)
     expect(schedule.savedEntries()).toEqual([])
@@ -245,7 +245,7 @@ describe('what the server does not follow is named until somebody has read it', 
     ])
   })
 
-  it('an event that stays, as another device has changed it after it was removed here', async () => {
+  it('an event that stays, because another device changed it after the removal here', async () => {
     await schedule.add(event)
     refusal = { status: 409, code: 'schedule_changed_later', error: '' }
     await schedule.remove(event)
@@ -253,7 +253,7 @@ describe('what the server does not follow is named until somebody has read it', 
     expect(await named()).toEqual([[{ key: 'stays', values: { title: 'Nachtmusik' } }, '']])
   })
 
-  it('a note that another device has changed later, with what was written; the other fields are done', async () => {
+  it('a note that another device changed later, with the text from here; other fields are saved', async () => {
     await schedule.add(event)
     server.entries = [entryNow({ ...event, note: 'theirs' })]
     overruled = ['note']
@@ -264,7 +264,7 @@ describe('what the server does not follow is named until somebody has read it', 
   })
 })
 
-describe('a list that was loaded', () => {
+describe('a loaded list', () => {
   const moved = { ...event, starts_at: '2026-06-20T20:30:00Z' }
   const times = () => schedule.savedEntries().map((entry) => entry.event.starts_at)
   const lists = () => asked.filter((each) => each.startsWith('GET')).length
@@ -274,7 +274,7 @@ describe('a list that was loaded', () => {
     asked = []
   })
 
-  it('is loaded again where it is older than what is asked for, and shows an event at its new time', async () => {
+  it('is loaded again if it is older than allowed, and shows an event at its new time', async () => {
     pass(4999)
     await schedule.renew(5000)
     await schedule.renew()
@@ -284,7 +284,7 @@ describe('a list that was loaded', () => {
     expect([lists(), times()]).toEqual([1, [moved.starts_at]])
   })
 
-  it('is loaded again when somebody comes back to it after some minutes, or to the network', async () => {
+  it('is loaded again on return after some minutes, and when the network is back', async () => {
     const stop = schedule.followSchedule(() => {})
     const comeBack = () => page.dispatchEvent(new Event('visibilitychange'))
     comeBack()
@@ -299,7 +299,7 @@ describe('a list that was loaded', () => {
     stop()
   })
 
-  it('is loaded again at once when a push is tapped, and when answers say that the network is back', async () => {
+  it('is loaded again when a push is tapped, and when answers show that the network is back', async () => {
     const worker = new EventTarget()
     vi.stubGlobal('navigator', { onLine: true, serviceWorker: worker })
     const { setConnection } = await import('../../kit/browser/connection.ts')
@@ -315,7 +315,7 @@ describe('a list that was loaded', () => {
     stop()
   })
 
-  it('is that of another tab as soon as it has a newer one, also under what this tab saves next', async () => {
+  it('is replaced by the newer one of another tab, also under what this tab saves next', async () => {
     const stop = schedule.followSchedule(() => {})
     const name = 'myCopy:user-lena:schedule'
     const theirs = JSON.parse(stored.getItem(name)!) as { value: { entries: Entry[] } }
@@ -328,7 +328,7 @@ describe('a list that was loaded', () => {
     stop()
   })
 
-  it('of another tab makes an older answer stale that this one waits for', async () => {
+  it('of another tab makes an older answer stale, for which this tab waits', async () => {
     const slow = Promise.withResolvers<void>()
     held = slow.promise
     const loading = schedule.load()
@@ -357,7 +357,7 @@ describe('a removal that hangs and fails later', () => {
   })
   const theEvent = { event: { event_id: event.event_id } }
 
-  it('does not delete the event that was added again meanwhile', async () => {
+  it('does not delete the event that was added again', async () => {
     const adding = schedule.add(event)
     expect(schedule.isInSchedule(event.event_id)).toBe(true)
     fail()
@@ -370,7 +370,7 @@ describe('a removal that hangs and fails later', () => {
   })
 
   it('does not undo an addition that waits to be sent', async () => {
-    // the server has heard of the removal all the same
+    // the server got the removal although it failed here
     server = { ...server, isAway: true, entries: [] }
     const adding = schedule.add(event)
     fail()
@@ -382,7 +382,7 @@ describe('a removal that hangs and fails later', () => {
     expect(schedule.savedEntries()).toMatchObject([theEvent])
   })
 
-  it('counts from the tap, so that what another device has changed since stays', async () => {
+  it('counts from the tap, so that later changes of another device stay', async () => {
     pass(2000)
     fail()
     await removing
@@ -403,7 +403,7 @@ describe('an event that is tapped again while it is being added', () => {
     await vi.waitFor(() => expect(asked).toHaveLength(1), 90_000)
   })
 
-  it('is not in the schedule in the end', async () => {
+  it('is not in the schedule after a second tap', async () => {
     expect(schedule.isInSchedule(event.event_id)).toBe(true)
     const removing = schedule.remove(event)
     expect(schedule.isInSchedule(event.event_id)).toBe(false)
@@ -414,7 +414,7 @@ describe('an event that is tapped again while it is being added', () => {
     expect(schedule.isInSchedule(event.event_id)).toBe(false)
   })
 
-  it('is in it after a third tap', async () => {
+  it('is in the schedule after a third tap', async () => {
     const removing = schedule.remove(event)
     const again = schedule.add(event)
     expect(schedule.isInSchedule(event.event_id)).toBe(true)
@@ -435,7 +435,7 @@ describe('an account', () => {
     await schedule.renew()
   }
 
-  it('finds what it has not sent after another one has used the phone, and it is sent with its next login', async () => {
+  it('has its unsent changes sent at its next login, also after another account used the phone', async () => {
     server.isAway = true
     await schedule.add(event)
     server.isAway = false
@@ -453,7 +453,7 @@ describe('an account', () => {
     expect(waiting()).toEqual([])
   })
 
-  it('is one of five whose changes wait; those of the one that was here longest ago go', async () => {
+  it('is one of five whose changes wait; those of the account not seen for longest are dropped', async () => {
     server.isAway = true
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await enter(name)
@@ -464,7 +464,7 @@ describe('an account', () => {
     expect(waiting().map((name) => name.split(':')[1])).toEqual(['user-b', 'user-c', 'user-d', 'user-e', 'user-f'])
   })
 
-  it('whose session of version 1.0 gets its name only now keeps what it has done', async () => {
+  it('keeps its changes when a session of version 1.0 learns its id', async () => {
     stored.removeItem('myOwner')
     await open()
     server.isAway = true
@@ -476,7 +476,7 @@ describe('an account', () => {
   })
 })
 
-it('the address for calendars that another device has made is shown, and not replaced', async () => {
+it('a calendar address made by another device is shown, not replaced', async () => {
   const copy = () => stored.getItem('myCopy:user-lena:schedule')
   feed = 'https://example.org/phone.ics'
   expect(await schedule.startFeed()).toBeNull()
@@ -486,14 +486,14 @@ it('the address for calendars that another device has made is shown, and not rep
   expect(copy()).toContain('new.ics')
 })
 
-it('a schedule that the phone shows because the server is too busy says its age', async () => {
+it('an offline copy shown because the server is busy says its age', async () => {
   const { currentConnection } = await import('../../kit/browser/connection.ts')
   server.isBusy = true
   await schedule.load()
   expect(currentConnection()).toMatchObject({ isOffline: true, asOf: '2026-06-20T18:00:00.000Z' })
 })
 
-it('a change made while storage is full is shown and sent, and stored once there is room', async () => {
+it('a change made while storage is full is shown and sent, and stored once there is space', async () => {
   Object.assign(stored, { room: 0 })
   server.isAway = true
   await schedule.remove(event)
@@ -507,7 +507,7 @@ it('a change made while storage is full is shown and sent, and stored once there
   expect([waiting(), server.entries.length]).toEqual([[], 1])
 })
 
-it('what version 1.0 has stored is moved once: copy, changes of this account and of others, and what was overruled', async () => {
+it('data of version 1.0 is moved once: copy, changes of this account and others, overruled fields', async () => {
   const change = (event_id: string, what: string, more: object = {}) => ({
     event_id,
     what,

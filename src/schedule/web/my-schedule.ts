@@ -22,7 +22,7 @@ import { festivalDayAt } from '../times.ts'
 import { moveOldSchedule } from './old-schedule.ts'
 import { openSchedule, type EntryFields, type ShownSchedule } from './schedule-room.ts'
 
-/** What a button knows of an event. */
+/** An event as save buttons know it. */
 export interface SavedEvent {
   event_id: string
   title: string
@@ -33,7 +33,7 @@ export interface SavedEvent {
 
 type NamedEvent = Pick<SavedEvent, 'event_id' | 'title'>
 
-/** A guest's pick: what a list shows of it without a server. */
+/** A guest's pick, with the fields that a list shows offline. */
 export interface EventPick extends PickedThing {
   title: string
   starts_at: string
@@ -66,20 +66,20 @@ const schedule = openSchedule(
 )
 export const scheduleRoom = schedule.room
 
-// before anything is drawn
+// before the first render
 if (typeof document !== 'undefined') moveOldSchedule()
 
-/** Asks anew; what is there stays until the answer comes. */
+/** See `openSchedule`. */
 export const { load, renew, setLinks } = schedule
 
-/** Sends what waits, as far as the server can be reached. */
+/** Sends unsent changes, if the server can be reached. */
 export const sendChanges = schedule.send
 
 const nothing: ShownSchedule = { entries: null, feed_url: null, share_url: null, refused: null }
 const ends = new Map<() => void, () => void>()
 const watched: { end: (() => void) | null } = { end: null }
 
-/** Calls `hear` after each change, also of what comes from elsewhere. @returns what ends it */
+/** Calls `hear` after each change, also by other tabs and devices. @returns stops it */
 export function followSchedule(hear: () => void): () => void {
   const leave = [followOutbox(hear), schedule.follow(hear), followSession(hear)]
   const end = () => {
@@ -94,7 +94,7 @@ export function followSchedule(hear: () => void): () => void {
   return end
 }
 
-/** What comes from elsewhere, as long as something of the schedule is shown. */
+/** Reloads the schedule on return, reconnection and taps on a push, while something shows it. */
 function watch(): () => void {
   const again = () => void renew(staleAfterMs)
   const backOnline = () => void renew(staleAfterMs).then(sendChanges)
@@ -102,7 +102,7 @@ function watch(): () => void {
   const { serviceWorker } = navigator as Partial<Navigator>
   serviceWorker?.addEventListener('message', fromWorker)
   addEventListener('online', backOnline)
-  // browsers tell only of their own network
+  // the browser's `online` is not enough: the server may have been away
   const leave = [onReturn(again), onReconnect(backOnline)]
   return () => {
     for (const each of leave) each()
@@ -111,7 +111,7 @@ function watch(): () => void {
   }
 }
 
-/** The schedule of who is logged in, first as this phone has cached it; shared by all that shows of it. */
+/** The schedule of the logged-in account: the offline copy first, then the answer. All components share it. */
 export function useMySchedule(): ShownSchedule {
   const session = useSession()
   useEffect(() => {
@@ -124,7 +124,7 @@ export const savedEntries = (): readonly ScheduleEntry[] => schedule.shown().ent
 
 export const entryOf = (eventId: string) => savedEntries().find(({ event }) => event.event_id === eventId)
 
-/** Whether an event is in the schedule of the account, or will be once all is sent. */
+/** True: the event is in the schedule, unsent changes included. */
 export const isInSchedule = (eventId: string): boolean => entryOf(eventId) !== undefined
 
 const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick => ({
@@ -134,12 +134,12 @@ const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick 
   ends_at,
 })
 
-/** Saves it on this phone. False when the phone stores enough, or nothing. */
+/** Saves an event on this phone. False: too many picks, or no storage. */
 export const pick = (event: SavedEvent): boolean => addPicks(eventPicks, [toPick(event)])
 
 export const unpick = (eventIds: readonly string[]): void => removePicks(eventPicks, eventIds)
 
-/** Adds an event, shown at once, and removes the entries that it replaces. @returns once it was sent, or waits for the network */
+/** Adds an event, shown at once, and removes the entries that it replaces. Resolves once it is sent, or waits in the outbox. */
 export function add(
   event: SavedEvent,
   fields: EntryFields = {},
@@ -160,21 +160,21 @@ export function change(event: NamedEvent, fields: EntryFields): Promise<void> {
   return sendChanges()
 }
 
-/** What a list shows of an event, from as much as a button knows of it. */
+/** An event as lists need it, from the fields that a button knows. */
 function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
   const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
   const festival_day = event.festival_day ?? festivalDayAt(zone, Date.parse(event.starts_at))
   return readable(listEvents).read([{ ...event, festival_day }])?.[0]
 }
 
-/** Brings events in at once: of a phone, or of a friend. */
+/** Imports events together: a guest's picks, or a friend's schedule. */
 export async function bringIn(eventIds: readonly string[], as: 'action' | 'background' = 'action') {
   const { answer, refused } = await ask(callByFetch, importToSchedule, { body: { event_ids: [...eventIds] }, as })
   if (answer && schedule.isAsked()) await load()
   return { answer: answer?.body ?? null, refused }
 }
 
-/** The address that calendars follow: of another device where it has made one, which would end with a new one; else a new one. */
+/** Loads the address of the calendar feed, or makes one. An existing one is not replaced, because calendars would lose it. */
 export async function startFeed(): Promise<RefusedAnswer | null> {
   const known = await ask(callByFetch, listSchedule, { as: 'action' })
   if (known.refused) return known.refused
@@ -184,7 +184,7 @@ export async function startFeed(): Promise<RefusedAnswer | null> {
   return null
 }
 
-/** A new address; the one before ends. */
+/** Replaces the address of the calendar feed; the old one stops working. */
 export async function rotateAddress(): Promise<RefusedAnswer | null> {
   const { answer, refused } = await ask(callByFetch, rotateFeed, { as: 'action' })
   if (answer) setLinks({ feed_url: answer.body.feed_url })

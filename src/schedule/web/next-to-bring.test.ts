@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { nextToBring } from './next-to-bring.ts'
 
-it('Of many events of a friend those go first that are not in the schedule yet, 200 at once', () => {
+it('Of many events of a friend, those not in the schedule yet are imported, 200 at once', () => {
   const events = Array.from({ length: 450 }, (_, n) => ({ event_id: `event-${n}` }))
   const there = new Set<string>()
   const sizes: number[] = []

@@ -5,10 +5,10 @@ import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, knowAccount, ownerHere } from '../../accounts/web/session.ts'
 import type { EntryChange, EntryFields } from './schedule-room.ts'
 
-// Can go one release after 1.1: it reads what version 1.0 has stored on phones.
+// Remove one release after 1.1: it moves data that version 1.0 stored on phones.
 const oldCopy = 'mySchedule'
 const oldUnsent = 'unsent.schedule'
-/** Of accounts that were here before. */
+/** Unsent changes of accounts that used the phone before. */
 const oldAside = 'aside.schedule'
 
 interface OldChange {
@@ -32,7 +32,7 @@ interface OldUnsent {
   lost: OldLost[]
 }
 
-/** Moves the schedule of version 1.0 into the outbox and the copies, once. */
+/** Moves the schedule of version 1.0 into outbox and offline copies, once. */
 export function moveOldSchedule(): void {
   try {
     moveCopy()
@@ -40,14 +40,14 @@ export function moveOldSchedule(): void {
     const here = stored(oldUnsent)
     if (here === null && aside === null) return
     const isMoved = [...(Array.isArray(aside) ? aside : []), here].map((each) => moveUnsent(each))
-    // a full storage keeps the old items, which hold all of it
+    // if storage is full, the old items stay: they hold everything
     if (!outbox.isStored()) return
     localStorage.removeItem(oldAside)
     if (!isMoved.at(-1)) return
     localStorage.removeItem(oldUnsent)
     forgetOldCount('schedule')
   } catch {
-    // storage is blocked, or what is stored cannot be read
+    // storage is blocked, or the old items cannot be read
   }
 }
 
@@ -61,7 +61,7 @@ function moveCopy() {
   if (typeof old['asOf'] === 'string') copies.set(ownerHere(), 'schedule', old['schedule'], old['asOf'])
 }
 
-/** False: whose it is only the next login says. */
+/** False: the owner is known only after the next login. */
 function moveUnsent(given: unknown): boolean {
   const old = given as OldUnsent | null
   if (!old || !Array.isArray(old.changes)) return true
@@ -69,7 +69,7 @@ function moveUnsent(given: unknown): boolean {
   if (owner === 'guest') return false
   const add = (n: string, at: number, subject: string, data: EntryChange, code?: string, error = '') =>
     outbox.add<EntryChange>({
-      // the same key each time: a move that was interrupted begins anew
+      // a fixed key: an interrupted move starts again without doubling
       key: `moved-${subject}-${n}`,
       at,
       room: 'schedule',

@@ -4,8 +4,8 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /**
- * The events that a guest has picked, by their ids. They are asked for only where one of them is new; until it comes the others stay
- * (`isWhole` is false meanwhile). `events` null: not known yet, or refused.
+ * The events of a guest's picks. Loads them again only for a new id; until the answer the known ones stay, and `isWhole` is false.
+ * `events` null: not known yet, or refused.
  */
 export function usePickedEvents(ids: readonly string[]): {
   events: ListedEvent[] | null

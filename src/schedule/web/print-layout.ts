@@ -6,11 +6,11 @@ export interface PrintLayout {
   columns: number
   notes: boolean
   places: boolean
-  /** Times have a column of their own; else they stand before the title. */
+  /** true: times in a column; false: before the title. */
   times: boolean
 }
 
-/** From the easiest to read to the one that holds most. */
+/** From the most readable to the one that holds most. */
 const layouts: PrintLayout[] = [
   { size: 11, columns: 1, notes: true, places: true, times: true },
   { size: 9, columns: 2, notes: true, places: true, times: true },
@@ -21,22 +21,19 @@ const layouts: PrintLayout[] = [
   { size: 4.5, columns: 4, notes: false, places: false, times: false },
 ]
 
-/** What browsers leave of A4 below the title, with the widest of their margins, pt. */
+/** The space of A4 below the title with the widest margins of browsers, pt. */
 const page = { width: 510, height: 720 }
 /** Between columns, pt. */
 const gap = 18
-/** Of a letter, with what is lost where lines break, in parts of the size. */
+/** Width of a letter in parts of the size, with what is lost at line breaks. */
 const letterWidth = { bold: 0.58, regular: 0.48 }
 const lineHeight = 1.375
-/** The column of times, and what is beside it, in parts of the size. */
+/** Width of the column of times with its gap, in parts of the size. */
 const timesWidth = 10.5
-/** A time before the title, in letters. */
+/** Letters of a time before the title. */
 const timeLetters = 18
 
-/**
- * The first layout in which all entries fit on one page of A4; the last one where none does. Estimated from the texts: a
- * page that is not shown has no height.
- */
+/** The first layout with which all entries fit on a page of A4, else the last one. Estimated, because a hidden sheet has no height. */
 export function printLayout(entries: readonly Pick<ScheduleEntry, 'event' | 'note'>[]): PrintLayout {
   return layouts.find((layout) => heightOf(entries, layout) <= page.height * layout.columns * 0.94) ?? layouts.at(-1)!
 }
@@ -50,7 +47,7 @@ function heightOf(entries: readonly Pick<ScheduleEntry, 'event' | 'note'>[], lay
   const ofEntries = entries.map(({ event, note }) => {
     const title = lines(event.title + (times ? '' : '.'.repeat(timeLetters)), 'bold')
     const text = title + (places ? lines(placeOf(event), 'regular') : 0) + (notes && note ? lines(note, 'regular') : 0)
-    // the time of an event after midnight may take two lines
+    // the time after midnight, with its weekday, may take two lines
     return Math.max(text, times ? 2 : 1) * lineHeight * size + 0.5 * size + 1
   })
   return ofEntries.reduce((sum, each) => sum + each, 0) + days * (1.3 * lineHeight * size + 12)

@@ -1,4 +1,4 @@
-/** What the text of set reminders (`saving.remindersSet`) says: "at the start, 5 and 10 min before". */
+/** Values of the text `saving.remindersSet`: "at the start, 5 and 10 min before". */
 export function remindersText(reminders: readonly number[]) {
   const minutes = reminders.filter((each) => each > 0)
   return {

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-it('a button that is pressed before its code is there is answered once it comes, in order and once', async () => {
+it('presses before the code is loaded are handled later, once and in order', async () => {
   const { answerPresses, press } = await useBrowser()
   const answered: string[] = []
   const answer = ({ event_id }: SavedEvent) => void answered.push(event_id)
@@ -37,16 +37,16 @@ it('a button that is pressed before its code is there is answered once it comes,
   expect(answered).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('each button knows of its own event alone, so that of hundreds only the one that changes is drawn', async () => {
-  const { isSaved, tellSaved, useIsSaved } = await useBrowser({ authToken: 'lena', userType: 'user' })
-  tellSaved((eventId) => eventId === 'a')
+it('each button follows its own event alone, so that of hundreds only the changed one renders', async () => {
+  const { isSaved, updateSaved, useIsSaved } = await useBrowser({ authToken: 'lena', userType: 'user' })
+  updateSaved((eventId) => eventId === 'a')
   expect(['a', 'b'].map(isSaved)).toEqual([true, false])
-  // a yes or no is the same as long as nothing has changed; on the server nothing is saved
+  // the value is a boolean, which stays the same until a change; on the server nothing is saved
   const Button = () => String(useIsSaved('a'))
   expect(wordsOf(createElement(Button), '2026-06-20T12:00:00Z')).toBe('false')
 })
 
-it('of what was to be shown before its place was there the last is shown', async () => {
+it('of the messages before the host is loaded, the last one is shown', async () => {
   const { hostOfSaving, useSaving } = await import('./saving.tsx')
   vi.stubGlobal('localStorage', StoredHere.of())
   const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
@@ -58,7 +58,7 @@ it('of what was to be shown before its place was there the last is shown', async
   const { MemoryRouter } = await import('react-router')
   wordsOf(createElement(MemoryRouter, null, createElement(Button)), '2026-06-20T12:00:00Z')
   const [saving] = drawn.mock.lastCall!
-  saving.letGo(event('a'))
+  saving.unsave(event('a'))
   const shown: (string | undefined)[] = []
   hostOfSaving(({ note }) => void shown.push(note?.text))
   hostOfSaving(null)

@@ -3,25 +3,25 @@ import { currentSession } from '../../accounts/web/session.ts'
 import { followPicks, picksOf } from '../../kit/browser/picks.ts'
 import type { eventPicks, SavedEvent } from './my-schedule.ts'
 
-/** What the save buttons of a page need from the beginning. All else of the schedule comes once the page is alive. */
+/** The part of the schedule that save buttons need at hydration; the rest is loaded later (SavingHost). */
 
-// the same as in my-schedule.ts, which is not there yet
+// the value of my-schedule.ts, which is not loaded yet
 const picked: typeof eventPicks = 'schedule'
 
 const schedule: { has: (eventId: string) => boolean } = { has: () => false }
 const listeners = new Set<() => void>()
 
-/** What is in the schedule of who is logged in, told whenever it changes. */
-export function tellSaved(isIn: (eventId: string) => boolean): void {
+/** Called by SavingParts after each change of the schedule; `isIn` answers whether an event is in it. */
+export function updateSaved(isIn: (eventId: string) => boolean): void {
   schedule.has = isIn
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
-/** As guest on this phone, logged in in the schedule. */
+/** True: a guest saved the event on this phone, or it is in the account's schedule. */
 export const isSaved = (eventId: string): boolean =>
   currentSession() === 'guest' ? picksOf(picked).some(({ id }) => id === eventId) : schedule.has(eventId)
 
-/** The same, followed. Of hundreds of buttons only the one that changes is drawn again. */
+/** `isSaved` as a hook. Of hundreds of buttons only the changed one renders again. */
 export function useIsSaved(eventId: string): boolean {
   return useSyncExternalStore(
     follow,
@@ -30,24 +30,24 @@ export function useIsSaved(eventId: string): boolean {
   )
 }
 
-function follow(tell: () => void) {
-  listeners.add(tell)
-  const leave = followPicks(tell)
+function follow(notify: () => void) {
+  listeners.add(notify)
+  const leave = followPicks(notify)
   return () => {
-    listeners.delete(tell)
+    listeners.delete(notify)
     leave()
   }
 }
 
 const presses: { answer: ((event: SavedEvent) => void) | null; early: SavedEvent[] } = { answer: null, early: [] }
 
-/** The button of an event was pressed. */
+/** Called by the button of an event. */
 export function press(event: SavedEvent): void {
   if (presses.answer) presses.answer(event)
   else presses.early.push(event)
 }
 
-/** The one place of a page that answers presses, also those from before it was there; null: it has left. */
+/** Sets the handler of presses, which also gets earlier ones; null removes it. */
 export function answerPresses(by: typeof presses.answer): void {
   presses.answer = by
   if (by) for (const event of presses.early.splice(0)) by(event)

@@ -16,7 +16,7 @@ vi.mock('./my-schedule.ts', async (load) => ({
   add,
 }))
 
-it('an undo of a removal brings the event back with what was said of it', async () => {
+it('an undo of a removal restores the event with its note, priority and reminders', async () => {
   const { hostOfSaving, useSaving } = await import('./saving.tsx')
   const notes: ToastNote[] = []
   hostOfSaving(({ note }) => note && notes.push(note))
@@ -28,7 +28,7 @@ it('an undo of a removal brings the event back with what was said of it', async 
   wordsOf(createElement(Button), '2026-06-20T12:00:00Z', 'en')
   const [saving] = drawn.mock.lastCall!
   const event = { event_id: 'event-1', title: 'Choir', starts_at: '', ends_at: null, status: 'scheduled' }
-  saving.letGo(event)
+  saving.unsave(event)
   expect(remove).toHaveBeenCalledExactlyOnceWith(event)
   notes[0]!.action!.onClick()
   expect(add).toHaveBeenCalledExactlyOnceWith(entry.event, { priority: 'want', note: 'left', reminders: [] })

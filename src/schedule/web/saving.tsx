@@ -9,7 +9,7 @@ import { clash } from '../times.ts'
 import { add, entryOf, eventPicks, pick, remove, unpick, type EventPick, type SavedEvent } from './my-schedule.ts'
 import type { ScheduleEntry } from '../contract.ts'
 
-/** A question about an event that runs at the same time as saved ones. */
+/** Asks what to do with an event that clashes with saved ones. */
 export interface ClashQuestion {
   event: SavedEvent
   others: { event_id: string; title: string; starts_at: string; ends_at: string | null; entry_id: string | null }[]
@@ -25,7 +25,7 @@ const host: { show: ((message: SavingMessage) => void) | null; early: SavingMess
   early: null,
 }
 
-/** The one place of a page that shows questions and notes of all its buttons, also the last from before it was there; see SavingParts. */
+/** Sets who shows toasts and questions of all buttons, including the last one from before; null removes it. See SavingParts. */
 export function hostOfSaving(show: typeof host.show): void {
   host.show = show
   if (show && host.early) show(host.early)
@@ -37,14 +37,14 @@ function showAtHost(message: SavingMessage): void {
   else host.early = message
 }
 
-/** Saving and removing an event with one tap, as guest or logged in. */
+/** Saves and removes events with one tap, for guests and accounts. */
 export function useSaving() {
   const t = useTranslations('saving')
   const navigate = useNavigate()
   const [texts] = useState(() => ({ note: (note: ToastNote) => showAtHost({ note }) }))
   const { note } = texts
 
-  function keep(event: SavedEvent, replaced: ClashQuestion['others'] = []) {
+  function saveAnyway(event: SavedEvent, replaced: ClashQuestion['others'] = []) {
     if (currentSession() === 'guest') {
       unpick(replaced.map(({ event_id }) => event_id))
       if (!pick(event)) return note({ text: t('phoneFull', { n: picksMost }) })
@@ -59,30 +59,30 @@ export function useSaving() {
     note({ text: t('added'), action: { label: t('undo'), onClick: undo } })
   }
 
-  const bringBack = (entry: ScheduleEntry) => void add(entry.event, besideOf(entry))
+  const bringBack = (entry: ScheduleEntry) => void add(entry.event, entryFieldsOf(entry))
 
-  function letGo(event: SavedEvent) {
+  function unsave(event: SavedEvent) {
     if (currentSession() === 'guest') {
       unpick([event.event_id])
       return note({ text: t('removed'), action: { label: t('undo'), onClick: () => void pick(event) } })
     }
     const entry = entryOf(event.event_id)
     void remove(event)
-    const undo = () => (entry ? bringBack(entry) : keep(event))
+    const undo = () => (entry ? bringBack(entry) : saveAnyway(event))
     note({ text: t('removed'), action: { label: t('undo'), onClick: undo } })
   }
 
-  /** Asks first where it clashes with what is saved. */
+  /** Saves an event; asks first if it clashes with saved ones. */
   function save(event: SavedEvent, saved: readonly ScheduleEntry[]) {
     const others = currentSession() === 'guest' ? clashingPicks(event) : clashingEntries(event, saved)
     if (others.length > 0 && event.status !== 'cancelled') showAtHost({ question: { event, others } })
-    else keep(event)
+    else saveAnyway(event)
   }
 
-  return { save, keep, letGo }
+  return { save, saveAnyway, unsave }
 }
 
-export const besideOf = ({ priority, note, reminders }: ScheduleEntry) => ({ priority, note, reminders })
+export const entryFieldsOf = ({ priority, note, reminders }: ScheduleEntry) => ({ priority, note, reminders })
 
 const timed = ({ event_id, starts_at, ends_at }: Pick<SavedEvent, 'event_id' | 'starts_at' | 'ends_at'>) => ({
   event_id,

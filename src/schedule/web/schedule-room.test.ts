@@ -31,8 +31,8 @@ const shown = (entries: ScheduleEntry[], changes: Intent<EntryChange>[]) =>
   changes.reduce(room.apply, { ...room.empty, entries } as Schedule).entries
 const merged = (earlier: Intent<EntryChange>, later: Intent<EntryChange>) => room.merge(earlier, later)?.data
 
-describe('changes that were not sent', () => {
-  it('are shown on top of what the server said last', () => {
+describe('unsent changes', () => {
+  it('are shown on top of the last answer', () => {
     const changes = [change('a', 'change', { note: 'left of the stage' }), change('b', 'remove'), change('c', 'add')]
     expect(shown([entry('a'), entry('b')], changes).map((each) => [each.event.event_id, each.note])).toEqual([
       ['a', 'left of the stage'],
@@ -40,20 +40,20 @@ describe('changes that were not sent', () => {
     ])
   })
 
-  it('of one event become one: an addition that is removed is a removal, and added once more it is an addition', () => {
+  it('of one event are merged: an addition and a removal are a removal, with another addition an addition', () => {
     const removed = room.merge(change('a', 'add'), change('a', 'remove'))!
     expect(removed.data.what).toBe('remove')
     expect(merged(removed, change('a', 'add'))).toEqual(change('a', 'add').data)
     expect(shown([], [removed])).toEqual([])
   })
 
-  it('of one event that was removed and brought back: what is said of it is sent, and nothing else is changed', () => {
+  it('of an event that was removed and restored send its fields and change no others', () => {
     const back = room.merge(change('a', 'remove'), change('a', 'add', { note: 'late' }))!
     expect(back.data).toMatchObject({ what: 'add', fields: { note: 'late' } })
     expect(shown([entry('a', { priority: 'must' })], [back])).toMatchObject([{ priority: 'must', note: 'late' }])
   })
 
-  it('of one event become one: an addition with a note is an addition that brings the note', () => {
+  it('of one event are merged: an addition and a note are an addition with the note', () => {
     expect(merged(change('a', 'add'), change('a', 'change', { note: 'late' }))).toMatchObject({
       what: 'add',
       fields: { note: 'late' },
@@ -61,14 +61,14 @@ describe('changes that were not sent', () => {
     })
   })
 
-  it('of one field the last is sent; two fields are sent apart, as each counts with the time of its own tap', () => {
+  it('of one field: the last is sent; two fields are sent apart, each with the time of its tap', () => {
     const [one, two] = [change('a', 'change', { note: 'one' }), change('a', 'change', { note: 'two' })]
     expect(merged(one, two)).toEqual(two.data)
     expect(room.merge(one, change('a', 'change', { priority: 'must' }))).toBeUndefined()
   })
 })
 
-it('of note and reminders only what is not as it was is sent, so that a reminder overwrites no note of another device', () => {
+it('of note and reminders only the changed one is sent, so that a reminder overwrites no note of another device', () => {
   const opened = entry('a', { note: 'left of the stage' })
   const note = 'left of the stage'
   expect(differing({ note, reminders: [15, 30] }, opened)).toEqual({ reminders: [15, 30] })

@@ -7,29 +7,29 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { addToSchedule, listSchedule, ScheduleEntry } from '../contract.ts'
 import { inOrder } from '../times.ts'
 
-/** What a person can set on an entry. */
+/** The fields of an entry that a person sets. */
 export interface EntryFields {
   priority?: ScheduleEntry['priority']
   note?: string | null
   reminders?: number[]
 }
 
-/** Of the event whose id is the subject. */
+/** An intent's data; its subject is the id of the event. */
 export interface EntryChange {
   what: 'add' | 'remove' | 'change'
   title: string
   fields: EntryFields
-  /** Of an addition: what the list shows of it. */
+  /** For an addition: the event as the list shows it until the answer. */
   event?: ListedEvent | undefined
 }
 
 export type Schedule = AnswerBody<typeof listSchedule>
 type Addition = Pick<AnswerBody<typeof addToSchedule>, 'entry' | 'overruled'>
 
-/** How the room reaches the server. */
+/** The requests of the room. */
 export interface ScheduleCalls {
   list: () => Promise<{ body: Schedule; refused: null } | { body: null; refused: RefusedAnswer }>
-  /** Adds the event, or changes what is said of it. */
+  /** Adds the event, or changes its fields. */
   put: (
     eventId: string,
     fields: EntryFields,
@@ -38,13 +38,13 @@ export interface ScheduleCalls {
   read?: (stored: unknown) => Schedule | null | undefined
   /** null: done. */
   remove: (eventId: string, secondsAgo: number | undefined) => Promise<RefusedAnswer | null>
-  /** Says that an offline copy is shown. */
+  /** Called when an offline copy is shown instead of an answer. */
   noteCopy?: (asOf: string) => void
 }
 
 const name = 'schedule'
-const nobodys: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
-/** Other accounts whose intents wait here for their next login. */
+const emptySchedule: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
+/** Number of other accounts whose intents wait here for their next login. */
 const othersMost = 4
 
 export const entryIn = ({ entries }: Schedule, eventId: string) =>
@@ -60,7 +60,7 @@ function withEntry(schedule: Schedule, entry: ScheduleEntry): Schedule {
   return { ...schedule, entries: [...entries, entry].toSorted((a, b) => inOrder(a.event, b.event)) }
 }
 
-/** What of `after` is not so in `before`. */
+/** The fields of `after` that differ from `before`. */
 export const differing = (after: EntryFields, before: EntryFields): EntryFields =>
   Object.fromEntries(
     Object.entries(after).filter(
@@ -68,7 +68,7 @@ export const differing = (after: EntryFields, before: EntryFields): EntryFields 
     ),
   )
 
-/** Two changes of one event as one. The server compares the time of each field, so changes of different fields stay apart. */
+/** Merges two changes of an event. Changes of different fields stay apart, because the server compares the time of each field. */
 function merge(earlier: Intent<EntryChange>, later: Intent<EntryChange>): Intent<EntryChange> | undefined {
   const [before, after] = [earlier.data, later.data]
   if (before.what === 'remove' || after.what === 'remove') return later
@@ -91,14 +91,14 @@ function apply(schedule: Schedule, { subject, at, data }: Intent<EntryChange>): 
   return withEntry(schedule, { ...plain, ...data.fields, entry_id: `local-${subject}`, event: data.event })
 }
 
-/** The schedule of the account that is here. `owner`: `user-…`, or null for who has none; `now`: ms since 1970 by this device. */
+/** The schedule of the account in this browser. `owner`: `user-…`; null: no account. `now`: ms since 1970 by this device. */
 export function openSchedule(
   { outbox, copies, now = Date.now }: { outbox: Outbox; copies: Copies; now?: () => number },
   calls: ScheduleCalls,
   owner: () => string | null,
 ) {
   const isHere = (of: string) => owner() === of
-  /** When the list was asked for last and not refused, and for whom. */
+  /** Owner and time of the last request for the list that was not refused. */
   let asked: { of: string; at: number } | null = null
   let refused: { of: string; answer: RefusedAnswer } | null = null
   let isStale = false
@@ -114,7 +114,7 @@ export function openSchedule(
     name,
     owner,
     owners: () => [owner() ?? ''],
-    empty: nobodys,
+    empty: emptySchedule,
     ...(calls.read && { read: calls.read }),
     merge,
     apply,
@@ -123,13 +123,13 @@ export function openSchedule(
       const ago = secondsSince(at, now())
       if (data.what === 'remove') {
         const no = await calls.remove(subject, ago)
-        // removed already
+        // 404: removed already
         if (!no || no.status === 404) return 'done'
         return shouldRetry(no) ? 'later' : isRefused(no)
       }
       const { body, refused: no } = await calls.put(subject, data.fields, ago)
       if (no) return shouldRetry(no) ? 'later' : isRefused(no)
-      if (isHere(of)) copies.change(of, name, (known: Schedule) => withEntry(known, body.entry), nobodys)
+      if (isHere(of)) copies.change(of, name, (known: Schedule) => withEntry(known, body.entry), emptySchedule)
       if (body.overruled.length === 0) return 'done'
       const fields = Object.fromEntries(body.overruled.map((field) => [field, data.fields[field]]))
       outbox.update(intent, { ...intent, data: { ...data, fields } })
@@ -144,7 +144,7 @@ export function openSchedule(
     },
   }
 
-  /** The list is asked for again: it may differ from what the server has. */
+  /** Also has the list loaded again, because it may differ from the server's. */
   function isRefused({ code, error }: RefusedAnswer) {
     isStale = true
     return { refused: { code, error } }
@@ -166,17 +166,17 @@ export function openSchedule(
     if (body || !answer) return setRefused(of, null)
     asked = null
     const copy = copies.get(of, name)
-    // without an answer the offline copy is better than nothing
+    // without an answer, show the offline copy
     if (!copy || !shouldRetry(answer)) return setRefused(of, answer)
     if (answer.status !== 401) calls.noteCopy?.(copy.asOf)
-    // a copy that is no longer followed says so: what moves or is cancelled would be missed
+    // after a 401 the copy gets no updates: say so, else moved and cancelled events would be missed
     setRefused(of, answer.status === 401 ? answer : null)
   }
 
   async function send(): Promise<void> {
     const of = owner()
     if (of === null) return
-    // a shared phone keeps the changes of a few accounts, not of all that ever logged in
+    // a shared phone stores changes of a few accounts, not of all that ever logged in
     outbox.bound(of, othersMost)
     await outbox.send(room)
     if (!isStale) return
@@ -194,14 +194,14 @@ export function openSchedule(
     room,
     load,
     send,
-    /** Asks for the list where it was not asked for yet, or so long ago, ms; then sends what waits. */
+    /** Loads the list if that was not done in the last `afterMs`; then sends unsent changes. */
     renew: async (afterMs = Infinity): Promise<void> => {
       const of = owner()
       if (of === null || (asked?.of === of && now() - asked.at < afterMs)) return
       await load()
       await send()
     },
-    /** Whether a list was asked for. */
+    /** True: the list was requested. */
     isAsked: () => asked !== null,
     /** The same object until something changes. */
     shown: (): ShownSchedule => {
@@ -216,18 +216,18 @@ export function openSchedule(
       }
       return state!.shown
     },
-    /** `listed`: what lists show of it until the server has answered. */
+    /** `listed`: the event as lists show it until the answer. */
     add: (event: { event_id: string; title: string }, listed: ListedEvent | undefined, fields: EntryFields) =>
       change(event, { what: 'add', fields, event: listed }),
     remove: (event: { event_id: string; title: string }) => change(event, { what: 'remove', fields: {} }),
     change: (event: { event_id: string; title: string }, fields: EntryFields) =>
       change(event, { what: 'change', fields }),
-    /** Links that an answer of the server has brought. */
+    /** Stores links of an answer in the offline copy. */
     setLinks: (links: { feed_url?: string | null; share_url?: string | null }): void => {
       const of = owner()
-      if (of !== null) copies.change(of, name, (known: Schedule) => ({ ...known, ...links }), nobodys)
+      if (of !== null) copies.change(of, name, (known: Schedule) => ({ ...known, ...links }), emptySchedule)
     },
-    /** Calls `hear` when a list was refused, or is no more. @returns what ends it */
+    /** Calls `hear` when a list is refused, and when one is accepted again. @returns stops it */
     follow(hear: () => void): () => void {
       listeners.add(hear)
       return () => void listeners.delete(hear)

@@ -4,7 +4,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { wallIn } from '../../kit/shared/calendar.ts'
 import { endOf, festivalDayAt } from '../times.ts'
 
-/** How the times of a schedule are told. */
+/** Formats the times of a schedule. */
 export function useTimes() {
   const when = useWhen()
   const zone = useTimeZone() ?? 'Europe/Zurich'
@@ -23,7 +23,7 @@ export function useTimes() {
     /** "Mon 23"; in another year with month and year. */
     const shortDay = (festivalDay: string) =>
       isThisYear(festivalDay) ? `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}` : day(festivalDay)
-    /** "Wed" of an event after midnight, which is another day than that of the festival; else null. */
+    /** "Wed": the weekday of an event after midnight, if it is not that of the festival day; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)
       return day === festival_day ? null : weekday(day)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addBusiness, addDeal } from '../../../test/cast.ts'
 import { appForTest } from '../../../test/start-app.ts'
-import { countedBusinesses } from '../../businesses/server/keeping.ts'
+import { countedBusinesses } from '../../businesses/server/personal-data.ts'
 import { countedDeals } from '../../deals/server/personal-data.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { countViews, everyHourOf } from './store.ts'

@@ -10,14 +10,14 @@ export interface HoursRow {
   longitude: number | null
 }
 
-/** True for the one transaction that fills openings now; false while another does. Ends with the transaction. */
+/** Locks the filling of openings until the end of the transaction. False: another transaction is filling. */
 export async function tryFillLock(db: Sql): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('rheinklang fill openings')) as mine`.execute(db)
   return rows[0]!.mine
 }
 
-/** Businesses whose openings end outside of that time, the emptiest first. */
+/** Businesses whose stored openings end before `from` or after `to`, the shortest first. */
 export async function businessesToFill(db: Sql, right: { from: Date; to: Date }, limit: number): Promise<HoursRow[]> {
   const { rows } = await sql<HoursRow>`
     select business_id, open_hours, canton, latitude, longitude from businesses
@@ -27,20 +27,20 @@ export async function businessesToFill(db: Sql, right: { from: Date; to: Date },
   return rows
 }
 
-/** What was read in the hours of a business: openings up to `until`, and its week. */
+/** Openings of a business up to `until`, and its week. */
 export interface FilledHours {
   of: HoursRow
-  /** False: they cannot be read. */
+  /** False: the hours cannot be read. */
   known: boolean
-  /** Opens, closes, opens …, in order. */
+  /** Instants at which it opens, closes, opens …, in order. */
   changes: Date[]
   week: OpeningWeek | null
   until: Date
 }
 
 /**
- * Replaces openings and week where the hours are still those that were read: others were saved meanwhile together with their openings.
- * @returns how many were replaced
+ * Writes openings and weeks of hours that did not change since they were read: newly saved hours came with their own openings.
+ * @returns how many were written
  */
 export async function fillOpenings(db: Sql, filled: FilledHours[]): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -6,7 +6,7 @@ import type { BusinessesTable } from './profile.ts'
 
 const { business_name, address, category, phone, website, open_hours, latitude, longitude } = publicFields
 const fields = { business_name, address, category, phone, website, open_hours, latitude, longitude }
-/** What an import knows of a merchant: everything else of the row is not its business. */
+/** The columns that an import writes; it never changes the others. */
 export interface ImportedRow extends RowOf<typeof fields, BusinessesTable> {
   source_id: string
   hours_known: boolean
@@ -15,14 +15,14 @@ export interface ImportedRow extends RowOf<typeof fields, BusinessesTable> {
 const imported = [...columnsOf(fields), 'hours_known', 'canton']
 const importedColumns = sql.raw(['source_id', ...imported].join(', '))
 
-/** Until the end of the transaction; false when another import holds it. */
+/** Locks imports until the end of the transaction. False: another import is running. */
 export async function tryImportLock(trx: Sql): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('import businesses')) as locked`.execute(trx)
   return rows[0]!.locked
 }
 
-/** Held until the end of the transaction, so that nobody claims them meanwhile. */
+/** Locks the businesses until the end of the transaction, so that nobody claims them in the meantime. */
 export async function findImported(db: Sql, sourceIds: string[]): Promise<(ImportedRow & { claimed: boolean })[]> {
   const { rows } = await sql<ImportedRow & { claimed: boolean }>`
     select ${importedColumns}, claimed from businesses
@@ -42,7 +42,7 @@ export async function insertImported(
     from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
 }
 
-/** Openings of rows whose hours may mean something else now are dropped, to be filled anew. */
+/** Updates unclaimed rows. Where hours, canton or position changed, the openings are emptied, to be filled again. */
 export async function updateImported(db: Sql, rows: ImportedRow[], now: Date): Promise<void> {
   const sameHours = sql`(b.open_hours, b.hours_known, b.canton, b.latitude, b.longitude)
     is not distinct from (r.open_hours, r.hours_known, r.canton, r.latitude, r.longitude)`

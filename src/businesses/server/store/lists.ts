@@ -2,7 +2,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
 import { listedFields, type ListedFields } from '../../business.ts'
-import { isNamed, namedValues, type Named } from './named.ts'
+import { isNamed, namedValues, type NameMatch } from './named.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
 import type { BusinessesTable } from './profile.ts'
 import { isShown } from './suspended.ts'
@@ -14,31 +14,31 @@ export interface ListedRow extends OpeningRow, RowOf<ListedFields, BusinessesTab
   longitude: number | null
 }
 
-/** How many deals of the merchant `b` one can have at `$now`. */
+/** SQL: number of live deals of merchant `b` at `$now`. */
 export const liveDeals = `(select count(*) from deals d
   where d.business_id = b.business_id and is_live(d.state, d.sold_out, d.starts_at, d.over_at, $now))`
 
-/** Where a merchant stands among the others in A–Z. */
+/** A place in the order A–Z. */
 interface NamePlace {
   name: string
   id: string
 }
 
-/** The columns of `ListedRow`, of the row `b`. */
+/** The columns of `ListedRow`, of merchant `b`. */
 export const listedColumns = `${columnsOf(listedFields)
   .map((column) => `b.${column}`)
   .join(', ')}, b.name_sorted,
   ${liveDeals} as live_deals, ${openingColumns('b', 'b.hours_known')}, b.latitude, b.longitude`
 
-/** The merchants that `rows` gives, by name, as lists show them. */
+/** Statement for list rows of the merchants that `rows` selects, by name. */
 const listedByName = (rows: string) => `
   select ${listedColumns} from (${rows}) b order by b.name_sorted collate "C", b.business_id`
 
-/** Merchants by name: after the keyset `after`, or from the letter `from` on. */
+/** Merchants by name, after the keyset `after` or from the letter `from` on. */
 export async function listBusinesses(
   db: Sql,
   list: {
-    named: Named | null
+    named: NameMatch | null
     after: NamePlace | null
     from?: string | undefined
     offset: number
@@ -67,16 +67,16 @@ export async function listBusinesses(
   )
 }
 
-/** Those of the ids that are there, by name. */
+/** Public merchants by id, in order of name. */
 export async function findBusinesses(db: Sql, businessIds: readonly string[], now: Date): Promise<ListedRow[]> {
   const rows = `select * from businesses b where b.business_id = any($businessIds::uuid[]) and ${isShown}`
   return query<ListedRow>(db, listedByName(rows), { now, businessIds: [...businessIds] })
 }
 
-/** The merchants that stand right before a place of A–Z, in its order. */
+/** The last merchants before a place of A–Z, in order of name. */
 export async function listBusinessesBefore(
   db: Sql,
-  list: { named: Named | null; before: NamePlace; limit: number; now: Date },
+  list: { named: NameMatch | null; before: NamePlace; limit: number; now: Date },
 ): Promise<ListedRow[]> {
   return query<ListedRow>(
     db,
@@ -97,7 +97,7 @@ export async function listBusinessesBefore(
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** The letters with which names begin, '' for what stands before A: one look into the index of names for each. */
+/** The first letters of names, '' for names before A. One index lookup per letter. */
 export async function firstLetters(db: Sql): Promise<string[]> {
   const rows = await query<{ letter: string }>(
     db,

@@ -26,11 +26,11 @@ export interface ClusterRow {
   count: number
   latitude: number
   longitude: number
-  /** One of them: that of a square with one alone. */
+  /** Id of one of them; of the only one in a cluster of one. */
   first: string
 }
 
-/** Businesses gathered in the squares of a grid; the position is the mean of the square's. */
+/** Businesses clustered by the squares of a grid; the position of a cluster is the mean of its businesses. */
 export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cell: number): Promise<ClusterRow[]> {
   return query<ClusterRow>(
     db,
@@ -43,7 +43,7 @@ export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cel
   )
 }
 
-/** Those of given ids, as a map has them. */
+/** Businesses by id, for a map. */
 export async function businessesOnMap(db: Sql, ids: string[]): Promise<MapRow[]> {
   if (ids.length === 0) return []
   return query<MapRow>(

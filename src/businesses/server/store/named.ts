@@ -3,15 +3,15 @@ import { query } from '../../../kit/server/statement.ts'
 import { totalCap } from '../../../kit/shared/input.ts'
 import { isShown } from './suspended.ts'
 
-/** Whom a typed name finds. */
-export interface Named {
-  /** As a text-search query, see `business_query`; '' when nothing searchable was typed. */
+/** The businesses that a typed name finds. */
+export interface NameMatch {
+  /** Text-search query, see `business_query`; '': nothing searchable was typed. */
   words: string
   /** null: more than `totalCap`. */
   ids: string[] | null
 }
 
-export async function namedBusinesses(db: Sql, typed: string): Promise<Named> {
+export async function namedBusinesses(db: Sql, typed: string): Promise<NameMatch> {
   const words = (await spelledWords(db, typed)) ?? (await businessQuery(db, typed))
   const found = await query<{ business_id: string }>(
     db,
@@ -26,7 +26,7 @@ async function businessQuery(db: Sql, typed: string): Promise<string> {
   return rows[0]!.words ?? ''
 }
 
-/** The same where names have each word, or one that begins with it, so that none alike are looked for; else null. */
+/** The query without similar words, if each typed word begins a word of a name; else null. */
 async function spelledWords(db: Sql, typed: string): Promise<string | null> {
   const rows = await query<{ words: string | null }>(
     db,
@@ -48,14 +48,14 @@ async function spelledWords(db: Sql, typed: string): Promise<string | null> {
 }
 
 /**
- * A few are known by their ids. Very many stand everywhere, so that a list comes across them while it walks in its own
- * order; the planner, which cannot know that, would gather and sort them all, were the condition one that an index serves.
+ * SQL condition for a name search: by ids if few match. If very many match, a list finds some wherever it reads in its own order;
+ * the `case` keeps the planner from using the text index, with which it would collect and sort all of them first.
  */
-export function isNamed(named: Named | null) {
+export function isNamed(named: NameMatch | null) {
   if (!named) return 'true'
   return named.ids
     ? 'b.business_id = any($ids::uuid[])'
     : 'case when b.name_doc @@ $words::tsquery then true else false end'
 }
 
-export const namedValues = (named: Named | null) => ({ ids: named?.ids, words: named?.words })
+export const namedValues = (named: NameMatch | null) => ({ ids: named?.ids, words: named?.words })

@@ -2,12 +2,12 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { areaValues, type Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
 import { listedColumns, type ListedRow } from './lists.ts'
-import { isNamed, namedValues, type Named } from './named.ts'
+import { isNamed, namedValues, type NameMatch } from './named.ts'
 import { isOpenNow } from './opening-rows.ts'
 import { isShown } from './suspended.ts'
 
 export interface SearchedBusinesses {
-  named: Named | null
+  named: NameMatch | null
   category: string | undefined
   openNow: boolean
   now: Date
@@ -15,11 +15,11 @@ export interface SearchedBusinesses {
 }
 
 const kmAway = 'km_between($lat, $lon, b.latitude, b.longitude)'
-/** Well within the circle the plane decides, without trigonometry. */
+/** Well inside the circle the plane distance decides, which needs no trigonometry. */
 const inArea = ({ bbox }: Area) =>
   bbox ? 'b.xy <@ $box::box' : `b.xy <@ $circle::circle and (b.xy <-> $here <= $inside or ${kmAway} <= $radius)`
 
-/** The condition of a search; `searchedValues` are what it asks for. */
+/** SQL condition of a search; its values are `searchedValues`. */
 export const searched = ({ named, category, openNow, area }: SearchedBusinesses) =>
   `${isShown} and ${inArea(area)} and ${isNamed(named)} ${category === undefined ? '' : 'and b.category = $category'}
   ${openNow ? `and ${isOpenNow('b')}` : ''}`
@@ -32,11 +32,11 @@ export interface NearbyRow extends ListedRow {
   latitude: number
   longitude: number
   distance_km: number
-  /** On the Mercator plane: what they are ordered by. */
+  /** Distance on the Mercator plane, by which results are ordered. */
   plane: number
 }
 
-/** Businesses with a location, nearest first; `after` is the last one of the page before. */
+/** Businesses with a location, nearest first, after the keyset `after`. */
 export async function searchBusinesses(
   db: Sql,
   wanted: SearchedBusinesses,

@@ -14,12 +14,12 @@ export interface BusinessRow extends OpeningRow, RowOf<PublicFields, BusinessesT
   is_shown: boolean
 }
 
-// each name of a row that no column holds needs its SQL
+// SQL of the fields that are no columns
 const worked: Record<
   Exclude<keyof BusinessRow, keyof RowOf<PublicFields, BusinessesTable> | keyof OpeningRow>,
   string
 > = {
-  // a table that is older than the wording would be a wrong one
+  // without filled openings the stored week may belong to older hours
   opening_week: 'case when b.hours_known and b.hours_filled_until is not null then b.opening_week end',
   is_shown: isShown,
 }
@@ -47,7 +47,7 @@ export interface OwnBusiness extends RowOf<typeof ownFields, BusinessesTable> {
   suspended_reason: string | null
 }
 
-/** What its owner sees of it on the dashboard; a part of it is on no public page. */
+/** A business as its owner's dashboard shows it, private fields included. */
 export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnBusiness | undefined> {
   const rows = await query<OwnBusiness>(
     db,
@@ -75,19 +75,19 @@ export async function insertBusiness(db: Sql, business: NewBusiness, now: Date):
   )
 }
 
-/** Those of the given ones that are there, suspended ones included. */
+/** Which of these businesses exist, suspended ones included. */
 export async function existingBusinesses(db: Sql, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ business_id: string }>`
     select business_id from businesses where business_id = any(${ids}::uuid[])`.execute(db)
   return rows.map((row) => row.business_id)
 }
 
-/** Its deals, openings and the rows of its pictures go with it. */
+/** Deletes a business with its deals, openings and picture rows. */
 export async function deleteBusiness(db: Sql, businessId: string): Promise<void> {
   await sql`delete from businesses where business_id = ${businessId}`.execute(db)
 }
 
-/** All that is kept of it; what the app works out of that by itself (places on a plane, words, openings) is left out. */
+/** All stored data of a business, for the export; derived columns (plane position, search words, openings) are left out. */
 export async function everythingOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select business_id, source_id, slug, claimed, ${sql.raw(profileColumns.join(', '))}, logo_copy, canton, subscription_tier,
@@ -100,7 +100,7 @@ export async function everythingOf(db: Sql, businessId: string) {
   return { businesses: businesses.rows, merchant_pictures: pictures.rows }
 }
 
-/** For everybody: one that is suspended or leaving is not there. */
+/** True: the business is public; false if it is suspended, leaving or unknown. */
 export async function businessExists(db: Sql, businessId: string): Promise<boolean> {
   const { rows } = await sql`
     select from businesses b where business_id = ${businessId} and ${sql.raw(isShown)}`.execute(db)
@@ -123,10 +123,7 @@ export async function findMerchant(db: Sql, businessId: string): Promise<Merchan
   return (await query<MerchantRow>(db, ofMerchant, { businessId }))[0]
 }
 
-/**
- * Waits for other transactions that lock the business, and reads it as they left it. `for update` would also block inserts of rows that
- * refer to it.
- */
+/** Locks the business until the end of the transaction. Not `for update`, which would also block inserts of rows that refer to it. */
 export async function lockMerchant(trx: Sql, businessId: string): Promise<MerchantRow | undefined> {
   return (await query<MerchantRow>(trx, `${ofMerchant} for no key update`, { businessId }))[0]
 }
@@ -140,7 +137,7 @@ export async function businessToBill(
   return rows[0]
 }
 
-/** How many deals of the business one can have at `now`. */
+/** How many deals of the business are live at `now`. */
 export async function countLiveDeals(db: Sql, businessId: string, now: Date): Promise<number> {
   const [row] = await query<{ n: number }>(
     db,
@@ -150,7 +147,7 @@ export async function countLiveDeals(db: Sql, businessId: string, now: Date): Pr
   return row?.n ?? 0
 }
 
-/** What was paid for: the tier, and until when the business is featured. A business that is gone is left alone. */
+/** Sets what was paid for: the tier, and until when the business is featured. Does nothing if the business is gone. */
 export async function setPaidStanding(
   db: Sql,
   businessId: string,

@@ -1,17 +1,17 @@
-/** The row `r` with `opening_changes` is open at `$now`. */
+/** SQL condition: row `r`, which has `opening_changes`, is open at `$now`. */
 export const isOpenNow = (r: string) => `is_open($now, ${r}.opening_changes)`
 
-/** What a row tells of its openings at `$now`; `openingAnswer` makes of it what people are told. */
+/** The opening state of a row at `$now`; `openingAnswer` turns it into an answer. */
 export interface OpeningRow {
-  /** False too where the hours are not filled up to now: a place is never called closed on a guess. */
+  /** False if the hours are unknown or not filled up to now: a place is never called closed on a guess. */
   hours_known_now: boolean
-  /** How often the place has opened or closed: odd while it is open. */
+  /** Number of openings and closings so far: odd while it is open. */
   changes_past: number
-  /** null too for an opening that reaches the end of what is filled: when it ends is not known. */
+  /** null: unknown, also if the present opening reaches the end of the stored ones. */
   next_change: string | null
 }
 
-/** The columns of `OpeningRow`, of the row `r` with `opening_changes`, whose hours are known where `known` holds. */
+/** SQL: the columns of `OpeningRow` of row `r`; `known`: condition that its hours are known. */
 export function openingColumns(r: string, known = 'true') {
   return `
     coalesce(${known} and ${r}.hours_filled_until > $now, false) as hours_known_now,

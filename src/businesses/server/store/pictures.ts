@@ -13,7 +13,7 @@ export async function isPictureOf(db: Sql, businessId: string, name: string): Pr
   return rows.length > 0
 }
 
-/** Pictures that a merchant has had made since. */
+/** How many pictures a merchant uploaded since then. */
 export async function countPictures(db: Sql, businessId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from merchant_pictures
@@ -27,7 +27,7 @@ export async function picturesOf(db: Sql, businessId: string): Promise<string[]>
   return rows.map(({ name }) => name)
 }
 
-/** Pictures made before a moment that no business shows, by age after `after`. */
+/** Pictures older than `before` that no business shows, oldest first, after the keyset `after`. */
 export async function unshownPictures(
   db: Sql,
   before: Date,

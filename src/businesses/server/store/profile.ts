@@ -8,7 +8,7 @@ import type { OpeningWeek } from '../../contract.ts'
 
 export type BusinessesTable = Selectable<DB['businesses']>
 
-/** What a merchant decides of the business. */
+/** The columns of a business that its merchant sets. */
 export interface Profile extends WrittenRow<BusinessFields, BusinessesTable> {
   business_id: string
   logo_copy: string | null
@@ -17,7 +17,7 @@ export interface Profile extends WrittenRow<BusinessFields, BusinessesTable> {
 }
 
 export const profileColumns = columnsOf(businessFields, 'written')
-/** Hours are written together with the openings that they mean. */
+/** Without the hours, which `writeHours` writes with their openings. */
 const written = [...profileColumns.filter((column) => column !== 'open_hours'), 'logo_copy', 'updated_at']
 const columns = ['business_id', 'canton', 'open_hours', ...written].join(', ')
 
@@ -28,7 +28,7 @@ export async function findProfile(db: Sql, businessId: string): Promise<Profile 
   return rows[0]
 }
 
-/** Nobody else changes it until the end of the transaction. */
+/** Locks the profile until the end of the transaction. */
 export async function lockProfile(trx: Sql, businessId: string): Promise<Profile | undefined> {
   const rows = await query<Profile>(
     trx,
@@ -38,7 +38,7 @@ export async function lockProfile(trx: Sql, businessId: string): Promise<Profile
   return rows[0]
 }
 
-/** The whole of a profile that is there, but for the hours. */
+/** Updates the whole profile except the hours. */
 export async function writeProfile(trx: Sql, profile: Profile): Promise<void> {
   await query(
     trx,
@@ -64,14 +64,14 @@ export async function writeHours(trx: Sql, businessId: string, hours: NewHours):
     where business_id = ${businessId}`.execute(trx)
 }
 
-/** Does nothing when the merchant has another logo by now. */
+/** Sets the copy of a logo, unless the merchant has another logo by now. */
 export async function setLogoCopy(db: Sql, businessId: string, logoUrl: string, path: string): Promise<void> {
   await sql`
     update businesses set logo_copy = ${path}
     where business_id = ${businessId} and logo_url = ${logoUrl}`.execute(db)
 }
 
-/** Logos elsewhere that were named since and have no copy. */
+/** Logos on other hosts without a copy, of profiles changed since then. */
 export async function logosToFetch(
   db: Sql,
   since: Date,

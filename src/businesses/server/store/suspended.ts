@@ -2,24 +2,25 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 
-/** Everybody may see the business `b`. The partial indexes know the first condition; few businesses are leaving. */
+/** SQL condition: business `b` is public. Partial indexes cover the first half; few businesses are leaving. */
 export const isShown = 'b.suspended_at is null and b.leaving_since is null'
 
 export interface Suspension {
   business_id: string
   business_name: string
-  /** Both null: it is not suspended. */
+  /** Both null: not suspended. */
   suspended_at: string | null
   suspended_reason: string | null
+  /** The merchant got a notification of the suspension. */
   suspension_told: boolean
-  /** Its account waits to be deleted. */
+  /** The account will be deleted. */
   is_leaving: boolean
 }
 
 const columns =
   'business_id, business_name, suspended_at, suspended_reason, suspension_told, leaving_since is not null as is_leaving'
 
-/** Nobody else suspends it or lifts it until the end of the transaction. */
+/** Locks the suspension until the end of the transaction. */
 export async function lockSuspension(trx: Sql, businessId: string): Promise<Suspension | undefined> {
   const rows = await query<Suspension>(
     trx,
@@ -36,7 +37,7 @@ export async function findSuspension(db: Sql, businessId: string): Promise<Suspe
   return rows[0]
 }
 
-/** `null` lifts it. */
+/** Suspends a business; null lifts the suspension. */
 export async function setSuspension(
   trx: Sql,
   businessId: string,
@@ -47,16 +48,17 @@ export async function setSuspension(
     where business_id = ${businessId}`.execute(trx)
 }
 
-/** Since when its account waits to be deleted; `null`: it stays. */
+/** Sets since when the account waits for its deletion; null: the deletion is cancelled. */
 export async function setLeaving(trx: Sql, businessId: string, since: Date | null): Promise<void> {
   await sql`update businesses set leaving_since = ${since} where business_id = ${businessId}`.execute(trx)
 }
 
-export async function setSuspensionTold(trx: Sql, businessId: string, told: boolean): Promise<void> {
-  await sql`update businesses set suspension_told = ${told} where business_id = ${businessId}`.execute(trx)
+/** Stores whether the merchant was notified of the suspension. */
+export async function setSuspensionNoticed(trx: Sql, businessId: string, isNoticed: boolean): Promise<void> {
+  await sql`update businesses set suspension_told = ${isNoticed} where business_id = ${businessId}`.execute(trx)
 }
 
-/** The last suspended first. */
+/** Suspended businesses, the latest suspension first. */
 export async function listSuspended(
   db: Sql,
   page: { after: { at: string; id: string } | null; offset: number; limit: number },

@@ -4,7 +4,7 @@ import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 import { moved, mostZoom, partOf, wholeCrop, type Crop } from './crop.ts'
 
-/** Longer side of a cropped picture as it is sent, px. */
+/** Longer side of the cropped picture that is sent, px. */
 const sentPixels = 1600
 const steps: Record<string, { x: number; y: number }> = {
   ArrowLeft: { x: -0.05, y: 0 },
@@ -13,7 +13,7 @@ const steps: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: 0.05 },
 }
 
-/** Asks what of a picture is shown in a frame of `ratio`: dragged, or moved by the arrow keys, and brought closer. */
+/** Crops a picture to a frame of `ratio` (width by height): drag or arrow keys move it, a slider zooms. */
 export function CropDialog({
   picture,
   ratio,
@@ -108,7 +108,7 @@ function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, ratio: number, cr
   if (!pen) return
   const { left, top, width, height } = partOf(picture, ratio, crop)
   pen.imageSmoothingQuality = 'high'
-  // what was transparent becomes paper: JPEG knows no other
+  // JPEG has no transparency: transparent parts become white
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, canvas.width, canvas.height)
   pen.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height)

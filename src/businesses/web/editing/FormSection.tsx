@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 
-/** A part of a long form, with its name. */
+/** A section of a long form, with a heading. */
 export function FormSection({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -21,8 +21,8 @@ export function FormSection({ title, lead, children }: { title: string; lead?: R
 }
 
 /**
- * A part of a form that is opened when it is wanted; open from the start where it holds something. Whenever `open` becomes
- * true it opens, and nothing closes it but a person: a field must not vanish while it is being corrected.
+ * A section that can be folded; open from the start if it has values. It opens whenever `open` becomes true, and only a person
+ * closes it: a field must not vanish while it is being corrected.
  */
 export function FoldedSection({
   title,

@@ -5,7 +5,7 @@ import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import type { Saving } from './use-save.ts'
 
-/** Says that a save would undo what somebody else has changed since the draft was begun, also where it was kept over a reload. */
+/** Warns that a save would overwrite changes of somebody else since the draft began, also after a reload. */
 export function Overtaken({ draft }: { draft: EditDraft }) {
   const t = useTranslations('merchantForms')
   if (draft.conflicts.length === 0) return null
@@ -16,7 +16,7 @@ export function Overtaken({ draft }: { draft: EditDraft }) {
   )
 }
 
-/** Says that the form opened with fields that were typed earlier and not saved, and offers to discard them. */
+/** Says that the form opened with an unsaved draft, and offers to discard it. */
 export function Restored({ draft, saving, onDiscard }: { draft: EditDraft; saving: Saving; onDiscard?: () => void }) {
   const t = useTranslations('merchantForms')
   const [wasRestored, setRestored] = useState(draft.changed.length > 0)

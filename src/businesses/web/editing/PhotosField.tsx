@@ -6,7 +6,7 @@ import { FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { mostPhotos } from '../../limits.ts'
 import { PictureButton } from './PictureButton.tsx'
 
-/** Up to six photos in the order in which visitors see them. */
+/** Up to six photos, in the order that visitors see. */
 export function PhotosField({
   photos,
   onChange,

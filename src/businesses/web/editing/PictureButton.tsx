@@ -16,8 +16,8 @@ const types = 'image/png,image/jpeg,image/webp'
 const uploadOfMerchant = (file: Blob) => ask(callByFetch, uploadPicture, { as: 'action', body: {}, files: { file } })
 
 /**
- * Chooses a picture, crops it to a frame where there is one, and uploads it; `onUploaded` gets its own path. A picture
- * that this browser cannot read is sent as it is: the server has the last word.
+ * Chooses a picture, crops it if there is a frame, and uploads it; `onUploaded` gets its path. A picture that the browser cannot
+ * read is sent as it is: the server decides.
  */
 export function PictureButton({
   label,
@@ -26,10 +26,10 @@ export function PictureButton({
   upload = uploadOfMerchant,
 }: {
   label: string
-  /** Width by height of the frame; absent: the whole picture. */
+  /** Width by height of the frame; default: the whole picture. */
   ratio?: number
   onUploaded: (path: string) => void
-  /** Where to; absent: to the pictures of the merchant who is logged in. */
+  /** The upload; default: to the pictures of the merchant. */
   upload?: (file: Blob) => Promise<CallResult<AnyEndpoint, { url: string }>>
 }) {
   const t = useTranslations('pictures')
@@ -38,8 +38,8 @@ export function PictureButton({
   const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const [sending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
-  const tellForm = use(Uploading)
-  // the form may have changed while the picture was on its way
+  const countUploading = use(Uploading)
+  // the latest callback: the form may change during the upload
   const uploaded = useRef(onUploaded)
   useEffect(() => {
     uploaded.current = onUploaded
@@ -47,20 +47,20 @@ export function PictureButton({
 
   const send = async (file: Blob | Promise<Blob>) => {
     setSending(true)
-    tellForm(1)
+    countUploading(1)
     try {
       const { answer, refused } = await upload(await file)
       if (refused) setFault(refused.fields?.['file'] ?? (refused.error || t('failed')))
       else uploaded.current(answer.body.url)
     } finally {
       setSending(false)
-      tellForm(-1)
+      countUploading(-1)
     }
   }
   const choose = async () => {
     const file = input.current?.files?.[0]
     if (!file) return
-    // the same file can be chosen again
+    // lets the same file be chosen again
     input.current!.value = ''
     setFault(null)
     const read = ratio === undefined ? null : await createImageBitmap(file).catch(() => null)

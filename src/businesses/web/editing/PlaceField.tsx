@@ -12,7 +12,7 @@ import { late } from '../../../kit/browser/late.tsx'
 
 const LocationPicker = late(() => import('./LatePicker.tsx'))
 
-/** A place by a pin; the map comes when it is asked for, or when there is a place already to look at. */
+/** Sets a place with a pin on a map, which is loaded on demand. */
 export function PlaceField({
   value,
   centre,
@@ -21,7 +21,7 @@ export function PlaceField({
   faults,
 }: {
   value: TypedPlace
-  /** Of the festival, until the map says where it lies. */
+  /** Centre of the festival, for the map if its settings cannot be loaded. */
   centre: Position
   theme: 'auto' | 'paper' | 'river'
   onChange: (typed: TypedPlace) => void
@@ -29,7 +29,7 @@ export function PlaceField({
 }) {
   const t = useTranslations('merchantForms')
   const place = placeIn(value)
-  // a mistake that was typed before a reload is shown where it can be put right
+  // open for an invalid position of a draft, so that it can be corrected
   const [open, setOpen] = useState(place === null && (value.latitude !== '' || value.longitude !== ''))
   const config = useAnswer(mapConfig, open ? {} : null)
   return (

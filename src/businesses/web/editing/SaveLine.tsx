@@ -5,7 +5,7 @@ import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { page } from '../../../site-map.ts'
 import type { Saving } from './use-save.ts'
 
-/** What became of a save, above its buttons: done, done otherwise, or why not. Nothing typed is lost. */
+/** The result of a save, above its buttons: saved, saved with a notice, or refused. The form keeps its values. */
 export function SaveLine({
   saving,
   again,
@@ -14,7 +14,7 @@ export function SaveLine({
   saving: Saving
   /** Saves over the other version. */
   again?: () => void
-  /** Shows the other version; what was typed stays over it. */
+  /** Loads the other version; the draft stays on top of it. */
   reload?: () => void
 }) {
   const t = useTranslations('merchantForms')
@@ -37,7 +37,7 @@ export function SaveLine({
   if (state === 'saved') return <Notice kind="success">{t('saved')}</Notice>
   if (!outcome || state === 'saving') return null
   const { code, error, fields } = outcome.refused
-  const told = (
+  const message = (
     <Notice
       kind="error"
       action={
@@ -53,10 +53,10 @@ export function SaveLine({
         ) : undefined
       }
     >
-      {/* a refusal with a code of its own, such as that of a logo, is said here as well */}
+      {/* a refusal with its own code, such as that of a logo, also shows here, not only beside its field */}
       {(code !== 'invalid_input' || !isBeside(outcome.refused)) && error}
       {fields && <span className="block text-sm">{t('seeFields')}</span>}
     </Notice>
   )
-  return fields ? <div className="while-faulty">{told}</div> : told
+  return fields ? <div className="while-faulty">{message}</div> : message
 }

@@ -10,10 +10,7 @@ import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { editedDays, textOf, weekIn, type Times, type Week, type WeekDay } from './week-text.ts'
 
-/**
- * Opening hours by day and time, written as OSM text. A wording that no table can hold is edited as text; either way
- * `onChange` gets the text.
- */
+/** Edits opening hours as a table, or as text where no table can hold them. `onChange` gets OSM opening_hours. */
 export function WeekEditor({
   value,
   onChange,
@@ -72,15 +69,15 @@ function Table({
   const change = (next: { week?: Week; holidays?: 'asWeekday' | 'own' }) => {
     const all = { week, holidays, ...next }
     setState(all)
-    // a text would leave out a day that is being typed
+    // wait for whole times: half typed ones are not in the text
     if (!isHalfTyped(all)) onChange(textOf(all.week, all.holidays))
   }
   const setDay = (day: WeekDay, times: Times[]) => change({ week: { ...week, [day]: times } })
   const shown = daysShown(holidays)
   const first = week.Mo
-  // without any hours nothing is said: visitors read that they are unknown, not that it is always closed
+  // no hours at all means unknown, not always closed
   const isUnknown = shown.every((day) => week[day].length === 0)
-  // what the browser said of a time that was missing, until none is
+  // hide "required" once no time is missing
   const fault = error === forms('required') && !isHalfTyped({ week, holidays }) ? undefined : error
   return (
     <div className="grid gap-3">
@@ -136,14 +133,14 @@ function Day({
   onChange: (times: Times[]) => void
   /** No day has hours. */
   isUnknown: boolean
-  /** Something is said of the hours. */
+  /** The hours have an error. */
   isFaulty: boolean
   children?: React.ReactNode
 }) {
   const t = useTranslations('hoursEditor')
   const { weekdayName } = useWhen()
   const name = day === 'PH' ? t('publicHolidays') : weekdayName(editedDays.indexOf(day) + 1)
-  // half an opening says nothing: the form is not sent with it
+  // required, so that the form is not sent with half an opening
   const timeProps = (value: string) =>
     ({
       type: 'time',

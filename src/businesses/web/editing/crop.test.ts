@@ -11,9 +11,9 @@ it('a crop never reaches beyond the edges, however far the picture is moved', ()
   const part = partOf(wide, 4 / 3, right)
   expect(part.left + part.width).toBeCloseTo(4000)
   expect(part.top + part.height).toBeCloseTo(1000)
-  // and comes back at once
+  // a move back shows at once
   expect(partOf(wide, 4 / 3, moved(wide, 4 / 3, right, { x: 0.5, y: 0 })).left).toBeLessThan(part.left)
 })
-it('a closer crop holds less of the picture', () => {
+it('a crop with more zoom holds less of the picture', () => {
   expect(partOf(wide, 4 / 3, { ...wholeCrop, zoom: 2 }).height).toBe(500)
 })

@@ -1,8 +1,8 @@
-/** What of a picture is kept: its middle as parts of width and height, and how much larger than the smallest fit. */
+/** A crop: its middle as parts of width and height, and the zoom. */
 export interface Crop {
   x: number
   y: number
-  /** 1: as much of the picture as fits the frame. */
+  /** 1: the largest part that fills the frame. */
   zoom: number
 }
 
@@ -14,7 +14,7 @@ interface Size {
   height: number
 }
 
-/** The part of the picture, in its pixels, that fills a frame of `ratio` (width by height); never beyond its edges. */
+/** The part of the picture in px that fills a frame of `ratio` (width by height), within its edges. */
 export function partOf(picture: Size, ratio: number, { x, y, zoom }: Crop): Size & { left: number; top: number } {
   const width = Math.min(picture.width, picture.height * ratio) / zoom
   const height = width / ratio
@@ -23,7 +23,7 @@ export function partOf(picture: Size, ratio: number, { x, y, zoom }: Crop): Size
   return { width, height, left: within(x, width, picture.width), top: within(y, height, picture.height) }
 }
 
-/** The crop after the picture was moved by parts of the frame, so that it stays within its edges. */
+/** The crop after a move by parts of the frame, within the edges. */
 export function moved(picture: Size, ratio: number, crop: Crop, by: { x: number; y: number }): Crop {
   const part = partOf(picture, ratio, crop)
   const next = partOf(picture, ratio, {

@@ -1,11 +1,11 @@
 import { createContext, useCallback, useState } from 'react'
 
-/** Tells the form around that one more picture is being uploaded (1), or one less (-1). */
+/** Called by a picture field: an upload began (1) or ended (-1). */
 export const Uploading = createContext<(by: 1 | -1) => void>(() => {})
 
-/** A picture on its way belongs to the form: what sends it waits while `isUploading`. `tell` is the `Uploading` around its fields. */
+/** Counts running uploads, so that a form is not sent while `isUploading`. Provide `countUploading` as `Uploading` around its fields. */
 export function useUploading() {
   const [count, setCount] = useState(0)
-  const tell = useCallback((by: 1 | -1) => setCount((before) => before + by), [])
-  return { isUploading: count > 0, tell }
+  const countUploading = useCallback((by: 1 | -1) => setCount((before) => before + by), [])
+  return { isUploading: count > 0, countUploading }
 }

@@ -7,41 +7,41 @@ import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import { useUploading } from './uploading.ts'
 
-/** After a save it goes on to the dashboard, as specified. */
+/** Time from a save to the dashboard, as specified. */
 const goOnAfterMs = 1_500
 
-export interface SaidOfSave {
+/** Why a save differs from what was asked. */
+export interface SaveNotice {
   text: string
-  /** A larger plan would do as asked. */
+  /** A higher tier would allow it. */
   isLimit: boolean
 }
 
 export interface Saving {
   state: 'idle' | 'saving' | 'saved'
   outcome: { refused: RefusedAnswer } | null
-  /** What the server says of a save that it made otherwise than asked; then nobody is sent on. */
-  notice: SaidOfSave | null
-  /** A picture of the form is on its way: nothing is sent until it is there. */
+  /** The server saved, but not as asked; then the page stays. */
+  notice: SaveNotice | null
+  /** A picture is being uploaded: the form is not sent yet. */
   isUploading: boolean
-  /** The `Uploading` around the fields of the form. */
-  tellUploading: (by: 1 | -1) => void
+  /** For `Uploading` around the fields. */
+  countUploading: (by: 1 | -1) => void
   save: <E extends AnyEndpoint, Body>(
     send: () => Promise<CallResult<E, Body>>,
-    then: (body: Body) => SaidOfSave | null,
+    then: (body: Body) => SaveNotice | null,
   ) => Promise<void>
 }
 
 /**
- * Sends a form of a merchant. `guest` is said, and nothing is sent, where the browser has no token any more. `failed` is
- * said of a refusal without words. `then` is told of the answer, and returns what keeps the page from going on. What is saved
- * is sent no more.
+ * Saves a form of a merchant, once. `guest`: the error without a token in this browser, where nothing is sent. `failed`: the error
+ * of a refusal without text. `then` gets the answer and returns a notice, or null to go on to the dashboard.
  */
 export function useSave({ guest, failed }: { guest: string; failed: string }): Saving {
   const navigate = useNavigate()
   const [state, setState] = useState<Saving['state']>('idle')
   const [outcome, setOutcome] = useState<Saving['outcome']>(null)
-  const [notice, setNotice] = useState<SaidOfSave | null>(null)
-  const { isUploading, tell } = useUploading()
+  const [notice, setNotice] = useState<SaveNotice | null>(null)
+  const { isUploading, countUploading } = useUploading()
   useEffect(() => {
     if (state !== 'saved' || notice !== null) return
     const timer = setTimeout(() => void navigate(page.dashboard), goOnAfterMs)
@@ -52,9 +52,9 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
     outcome,
     notice,
     isUploading,
-    tellUploading: tell,
+    countUploading,
     async save(send, then) {
-      // a second tap while it is sent, or while the page goes on
+      // ignores taps while a save runs, and after it
       if (state !== 'idle' || isUploading) return
       if (storedInSession('authToken') === null || storedInSession('businessId') === null) {
         setOutcome({ refused: { status: 401, code: 'no_business', error: guest } })
@@ -74,7 +74,7 @@ export function useSave({ guest, failed }: { guest: string; failed: string }): S
   }
 }
 
-/** What is wrong with one of several things ("tags.3") is said beside their field. */
+/** Moves the error of one item ("tags.3") to the field of the list. */
 function besideFields(refused: RefusedAnswer): RefusedAnswer {
   if (!refused.fields) return refused
   const fields = Object.entries(refused.fields).map(([name, text]) => [name.split('.')[0]!, text] as const)

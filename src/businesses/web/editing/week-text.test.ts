@@ -32,7 +32,7 @@ describe('a week of opening hours', () => {
   ])('is none where a table cannot hold it: %s', (text) => expect(weekIn(text)).toBeNull())
   it('says later rules of the same day', () =>
     expect(weekIn('Mo-Su 08:00-18:00; Su off')!.week).toMatchObject({ Sa: [{ opens: '08:00' }], Su: [] }))
-  it('leaves out times that are half typed', () => {
+  it('leaves out half typed times', () => {
     const week = closedWeek()
     week.Mo = [{ opens: '08:00', closes: '' }]
     expect(textOf(week, 'asWeekday')).toBe('')

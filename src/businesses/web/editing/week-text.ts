@@ -1,7 +1,7 @@
 import { weekDays } from '../../limits.ts'
-/** A week as the editor shows it: for each day the times at which it is open; none: closed. */
+/** A week in the editor: the open times of each day; none: closed. */
 export type Week = Record<WeekDay, Times[]>
-/** `HH:MM`; `closes` not after `opens`: on the next day. '' while it is being typed. */
+/** `HH:MM`; `closes` not after `opens`: on the next day. '': not typed yet. */
 export interface Times {
   opens: string
   closes: string
@@ -13,8 +13,8 @@ const weekdays = editedDays.slice(0, 7)
 export const closedWeek = (): Week => Object.fromEntries(editedDays.map((day) => [day, []])) as unknown as Week
 
 /**
- * The week as OSM opening_hours text: neighbouring days with the same hours as one rule. Holidays are named only where
- * they differ from the day on which they fall, hence as closed or with hours of their own. '' when it is never open.
+ * The week as OSM opening_hours: one rule for neighbouring days with the same hours. Holidays are named only if they have hours of
+ * their own or are closed. '': never open.
  */
 export function textOf(week: Week, holidays: 'asWeekday' | 'own'): string {
   const rules: { first: WeekDay; last: WeekDay; text: string }[] = []
@@ -44,7 +44,7 @@ const timesText = (times: Times[]) =>
     .map(({ opens, closes }) => `${opens}-${opens === '00:00' && closes === '00:00' ? '24:00' : closes}`)
     .join(',')
 
-/** The week that a text of days and times says; null for everything that a table of one week cannot hold. */
+/** The week of a text; null: a table of one week cannot hold it. */
 export function weekIn(text: string): { week: Week; holidays: 'asWeekday' | 'own' } | null {
   const week = closedWeek()
   let holidays: 'asWeekday' | 'own' = 'asWeekday'
@@ -58,7 +58,7 @@ export function weekIn(text: string): { week: Week; holidays: 'asWeekday' | 'own
     const on = days && daysIn(days)
     const at = times && timesIn(times)
     if (!on || !at) return null
-    // a later rule of weekdays counts on holidays too, which the table shows apart
+    // a rule of weekdays after one for holidays overrules it, which the table cannot show
     if (holidays === 'own' && !on.includes('PH')) return null
     for (const day of on) week[day] = at.map((each) => ({ ...each }))
     if (on.includes('PH')) holidays = 'own'

@@ -51,7 +51,7 @@ export function DealForm({
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,46rem)_minmax(0,22rem)] lg:gap-12">
       <form ref={form} noValidate aria-label={title} onSubmit={submit} className="grid grid-cols-1 content-start gap-6">
-        <Uploading value={saving.tellUploading}>
+        <Uploading value={saving.countUploading}>
           <What draft={draft} faults={faults} />
         </Uploading>
         <When draft={draft} faults={faults} />

@@ -6,16 +6,17 @@ import type { Snapshot } from '../store.ts'
 import { importText, type ImportText } from './import-text.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
-/** A schedule of which each event can be stored: plain data, as it comes out of the thread that reads files. */
+/** A schedule file after its check: plain data, because it comes from the thread that reads files. */
 export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes'> {
-  /** How many events the file has, with those that are refused. */
+  /** How many events the file has, refused ones included. */
   read: number
-  taken: Taken[]
+  /** Events that can be stored. */
+  accepted: CheckedEvent[]
   remarks: ImportRemark[]
 }
 
-export interface Taken extends Pick<ScheduleItem, 'id' | 'place' | 'title' | 'position'> {
-  said: Said
+export interface CheckedEvent extends Pick<ScheduleItem, 'id' | 'place' | 'title' | 'position'> {
+  fields: SourceFields
 }
 
 export interface ImportRemark {
@@ -25,11 +26,11 @@ export interface ImportRemark {
   texts: ImportText[]
 }
 
-/** A longer event is a wrong date. */
+/** A longer event has a wrong date. */
 const longestHours = 7 * 24
 
-/** What the source says of an event, as it is stored to be compared with the next file. */
-export interface Said extends Omit<
+/** An event as its source says it; stored as `source_said`, to be compared with the next file. */
+export interface SourceFields extends Omit<
   Snapshot,
   'state' | 'stage_id' | 'performers' | 'previous_starts_at' | 'previous_place'
 > {
@@ -38,21 +39,21 @@ export interface Said extends Omit<
   people: string[]
 }
 
-/** Safe for a terminal, which obeys control characters. */
+/** Without control characters, which a terminal would obey; at most `max` letters. */
 export function oneLine(text: string, max: number): string {
   const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }
 
-/** Letters of a title in a report; that of the file may have millions. */
+/** Letters of a title in a report; a file may hold a title of millions. */
 const titleMost = 300
 
-/** Refuses what cannot be an event, and shortens what is too long. */
+/** Refuses events that cannot be stored, and shortens texts that are too long; each gets a remark. */
 export function checkSchedule({ items, format, source, notes }: ScheduleFile): CheckedSchedule {
   const remarks: ImportRemark[] = []
   const ids = new Set<string>()
-  const taken: Taken[] = []
-  const noted = new Map<string, Noted>()
+  const accepted: CheckedEvent[] = []
+  const shared = new Map<string, SharedRemark>()
   for (const item of items) {
     const fault = faultOf(item, ids)
     const title = item.title.slice(0, titleMost)
@@ -64,39 +65,39 @@ export function checkSchedule({ items, format, source, notes }: ScheduleFile): C
     const note = (text: ImportText) => remarks.push({ kind: 'note', place: item.place, title, texts: [text] })
     const position = item.position && isOnEarth(item.position) ? item.position : null
     if (item.position && !position) note(importText('badPosition'))
-    const said = saidOf(item, note)
+    const fields = sourceFieldsOf(item, note)
     const noteOnce = (text: ImportText) =>
-      noteForAll({ kind: 'note', place: item.place, title: said.title, texts: [text] }, noted, remarks)
+      addRemarkOnce({ kind: 'note', place: item.place, title: fields.title, texts: [text] }, shared, remarks)
     if (!isKnownKind(item)) noteOnce(importText('unknownKind', { text: oneLine(item.kinds.join(', '), 80) }))
     if (meaningOf(item.status) === null) noteOnce(importText('unknownStatus', { text: oneLine(item.status, 40) }))
-    taken.push({ id: item.id, place: item.place, title, position, said })
+    accepted.push({ id: item.id, place: item.place, title, position, fields })
   }
-  for (const { remark, more } of noted.values())
+  for (const { remark, more } of shared.values())
     if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
-  return { format, source, notes, read: items.length, taken, remarks }
+  return { format, source, notes, read: items.length, accepted, remarks }
 }
 
-/** A remark that holds for more events than the one it names. */
-interface Noted {
+/** A remark that holds for `more` other events too. */
+interface SharedRemark {
   remark: ImportRemark
   more: number
 }
 
-/** Said once for all events of the file of which it holds. */
-function noteForAll(remark: Noted['remark'], noted: Map<string, Noted>, remarks: ImportRemark[]) {
-  const said = JSON.stringify(remark.texts)
-  const earlier = noted.get(said)
+/** Adds a remark, or counts it where an earlier event has the same one. */
+function addRemarkOnce(remark: SharedRemark['remark'], shared: Map<string, SharedRemark>, remarks: ImportRemark[]) {
+  const key = JSON.stringify(remark.texts)
+  const earlier = shared.get(key)
   if (earlier) return void earlier.more++
-  noted.set(said, { remark, more: 0 })
+  shared.set(key, { remark, more: 0 })
   remarks.push(remark)
 }
 
-/** What a source says of an event in its words; null: in none that we know. */
+/** The status that a source gives an event in its own word; null: an unknown word. */
 function meaningOf(status: string): 'scheduled' | 'cancelled' | 'draft' | null {
-  const said = status.trim().normalize('NFC')
-  if (/^(cancell?ed|abgesagt|entfällt|annul[ée]e?s?)$/i.test(said)) return 'cancelled'
-  if (/^(draft|entwurf|brouillon)$/i.test(said)) return 'draft'
-  return /^(scheduled|confirmed|moved|delayed|tentative)?$/i.test(said) ? 'scheduled' : null
+  const word = status.trim().normalize('NFC')
+  if (/^(cancell?ed|abgesagt|entfällt|annul[ée]e?s?)$/i.test(word)) return 'cancelled'
+  if (/^(draft|entwurf|brouillon)$/i.test(word)) return 'draft'
+  return /^(scheduled|confirmed|moved|delayed|tentative)?$/i.test(word) ? 'scheduled' : null
 }
 
 function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
@@ -107,7 +108,7 @@ function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
   if (ids.has(item.id)) return importText('idTwice', { id: item.id })
   if (!item.title || unfitForName(item.title) === 'invisible') return importText('noTitle')
   const names = item.people.map(({ name }) => name)
-  // one by one: halves of a letter may join where texts are put together
+  // each text by itself: joined, broken surrogates of two texts could form a valid character
   if ([item.title, item.description, item.room, ...names, ...item.languages].some(isUnreadable))
     return importText('unstorable')
   if (!item.starts) return importText('noStart')
@@ -122,17 +123,18 @@ function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
 const isUnreadable = (text: string) => text.includes('\0') || !text.isWellFormed()
 const isOnEarth = ({ latitude, longitude }: Position) => Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
-function saidOf(item: ScheduleItem, note: (text: ImportText) => void): Said {
+function sourceFieldsOf(item: ScheduleItem, note: (text: ImportText) => void): SourceFields {
   const cut = (text: string, max: number, what: 'title' | 'description' | 'place') => {
     const letters = text.length > max ? [...text] : []
     if (letters.length <= max) return text
     note(importText('cut', { what, n: letters.length, max }))
     return `${letters.slice(0, max - 1).join('')}…`
   }
-  // one spelling, or a file saved on another machine would move its stages; marks that turn what follows have no place in a headline
+  // NFC: a file saved on another machine may spell ü in two characters, and its stages would look new
   const spelled = (text: string) => text.normalize('NFC')
   const oneLineOf = (text: string) =>
     spelled(text)
+      // marks that change the direction of text
       .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
       .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
       .trim()
@@ -162,7 +164,7 @@ function saidOf(item: ScheduleItem, note: (text: ImportText) => void): Said {
 
 const isoOf = (at: Temporal.Instant) => new Date(at.epochMilliseconds).toISOString()
 
-/** The first that fits the words of the source. */
+/** Words of sources for a category; the first pattern that matches counts. */
 const words: [RegExp, EventCategory][] = [
   [/family|famil|kids|kinder|child|enfant|youth/i, 'family'],
   [/workshop|hands-?on|atelier|werkstatt/i, 'workshop'],
@@ -181,6 +183,6 @@ function categoryOf({ kinds }: ScheduleItem): EventCategory {
   return 'other'
 }
 
-/** True also where the file says nothing, or "other" itself. */
+/** True: the words name a category, or say "other", or there are none. */
 const isKnownKind = (item: ScheduleItem) =>
   categoryOf(item) !== 'other' || item.kinds.every((kind) => /^(?:other|ander|sonstig|autre|divers|misc)/i.test(kind))

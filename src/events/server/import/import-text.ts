@@ -1,6 +1,6 @@
 import type { Texts } from '../../../kit/server/serve-endpoint.ts'
 
-/** A text of the report, by its key under `importReport` and what it takes; whoever reads the report has a language. */
+/** A text of the report: a key under `importReport` of the messages and its values. Translated for each reader. */
 export interface ImportText {
   key: string
   values?: Record<string, string | number | ImportText>
@@ -11,7 +11,7 @@ export const importText = (key: string, values?: ImportText['values']): ImportTe
   ...(values ? { values } : {}),
 })
 
-/** How the texts are said in a language. */
+/** Translates texts into one language. */
 export type Speaker = (text: ImportText) => string
 
 export function speaker(texts: Pick<Texts, 'say'>, locale: string): Speaker {
@@ -28,6 +28,6 @@ export function speaker(texts: Pick<Texts, 'say'>, locale: string): Speaker {
 
 const withId = (id: string) => ({ hasId: id ? 'yes' : 'no', id: id.slice(0, 80) })
 
-/** Where an event stands in a file. */
+/** Where an event stands in a file, such as "event 12 (id 146)". */
 export const atEvent = (index: number, id: string) => importText('atEvent', { n: index + 1, ...withId(id) })
 export const atLine = (n: number, id: string) => importText('atLine', { n, ...withId(id) })

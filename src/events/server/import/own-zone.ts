@@ -1,17 +1,17 @@
 import type ICAL from 'ical.js'
 
-/** What a clock on the wall shows, as a moment. */
+/** Turns a wall time into an instant. */
 export type Zone = (wall: Temporal.PlainDateTime) => Temporal.Instant
 
-/** A change of the clocks: what they show just before it, and both offsets in minutes. */
-interface Change {
+/** A change of the clocks: the wall time just before it, and the offsets before and after in minutes. */
+interface OffsetChange {
   at: Temporal.PlainDateTime
   from: number
   to: number
 }
 
-/** One that comes back every year, on the nth weekday of a month; from the end of the month where n is negative. */
-interface Rule extends Change {
+/** A change that returns every year on the nth weekday of a month; a negative n counts from its end. */
+interface Rule extends OffsetChange {
   month: number
   /** 1: Monday. */
   weekday: number
@@ -20,8 +20,8 @@ interface Rule extends Change {
 }
 
 /**
- * The zones that a calendar describes itself (VTIMEZONE), by their names, such as "W. Europe Standard Time" of Outlook. One whose
- * rules are of another form than Outlook, Exchange and Google write, or very many, is left out: its library could look for the next change for ever.
+ * The time zones that a calendar defines (VTIMEZONE) by name, such as Outlook's "W. Europe Standard Time". Only rules in the form
+ * of Outlook, Exchange and Google are read, and not too many: the library could search for the next change of others for ever.
  */
 export function ownZones(calendar: ICAL.Component): Map<string, Zone> {
   const zones = new Map<string, Zone>()
@@ -32,7 +32,7 @@ export function ownZones(calendar: ICAL.Component): Map<string, Zone> {
   return zones
 }
 
-/** The longest history of a zone has about 250. Each event looks through all of them. */
+/** The longest real zone has about 250 changes. Each event searches through all of them. */
 const changesMost = 500
 
 function zoneOf(block: ICAL.Component): Zone | null {
@@ -40,14 +40,14 @@ function zoneOf(block: ICAL.Component): Zone | null {
   if (parts.length === 0 || parts.includes(null)) return null
   const [once, yearly] = [parts.flatMap((part) => part!.once), parts.flatMap((part) => part!.yearly)]
   if (once.length + yearly.length > changesMost) return null
-  const ofYear = new Map<number, Change[]>()
+  const ofYear = new Map<number, OffsetChange[]>()
   return (wall) => {
     const changes = ofYear.getOrInsertComputed(wall.year, (year) =>
       [...once, ...yearly.flatMap((rule) => latest(rule, year + 1))].toSorted((a, b) =>
         Temporal.PlainDateTime.compare(a.at, b.at),
       ),
     )
-    // what a change leaves out or doubles is read by the offset before it, as in a zone that is known by its name
+    // a wall time that a change skips or doubles is read with the offset before it, as Temporal does for known zones
     const before = changes.findLast(({ at, from, to }) => {
       const isNew = at.add({ minutes: Math.max(0, to - from) })
       return Temporal.PlainDateTime.compare(wall, isNew) >= 0
@@ -57,8 +57,8 @@ function zoneOf(block: ICAL.Component): Zone | null {
   }
 }
 
-/** null: it says what cannot be read here. */
-function readPart(part: ICAL.Component): { once: Change[]; yearly: Rule[] } | null {
+/** null: the rule has a form that is not read. */
+function readPart(part: ICAL.Component): { once: OffsetChange[]; yearly: Rule[] } | null {
   const [start, from, to] = [
     wallOf(values(part, 'dtstart')[0]),
     minutesOf(values(part, 'tzoffsetfrom')[0]),
@@ -67,7 +67,7 @@ function readPart(part: ICAL.Component): { once: Change[]; yearly: Rule[] } | nu
   if (!start || from === null || to === null) return null
   const days = values(part, 'rdate').map(wallOf)
   if (days.includes(null)) return null
-  const rules = values(part, 'rrule').map((said) => ruleOf(said, { at: start, from, to }))
+  const rules = values(part, 'rrule').map((value) => ruleOf(value, { at: start, from, to }))
   if (rules.includes(null)) return null
   return { once: [start, ...days].map((at) => ({ at: at!, from, to })), yearly: rules.map((rule) => rule!) }
 }
@@ -75,9 +75,9 @@ function readPart(part: ICAL.Component): { once: Change[]; yearly: Rule[] } | nu
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const readKeys = new Set(['freq', 'interval', 'byday', 'bymonth', 'until', 'wkst'])
 
-function ruleOf(said: unknown, change: Change): Rule | null {
-  if (typeof said !== 'object' || said === null || Object.keys(said).some((key) => !readKeys.has(key))) return null
-  const { freq, interval = 1, byday, bymonth, until } = said as Record<string, unknown>
+function ruleOf(value: unknown, change: OffsetChange): Rule | null {
+  if (typeof value !== 'object' || value === null || Object.keys(value).some((key) => !readKeys.has(key))) return null
+  const { freq, interval = 1, byday, bymonth, until } = value as Record<string, unknown>
   const [, nth, day] = /^([+-]?[1-5])(MO|TU|WE|TH|FR|SA|SU)$/.exec(String(byday)) ?? []
   const month = Number(bymonth)
   if (freq !== 'YEARLY' || interval !== 1 || !nth || !day || !Number.isInteger(month) || month < 1 || month > 12)
@@ -87,8 +87,8 @@ function ruleOf(said: unknown, change: Change): Rule | null {
   return { ...change, month, weekday: weekdays.indexOf(day) + 1, nth: Number(nth), lastYear }
 }
 
-/** The last three times that a rule comes true up to a year: of a rule that has ended its last ones. */
-function latest(rule: Rule, year: number): Change[] {
+/** The last three changes by a rule up to a year; for a rule that has ended, its last three. */
+function latest(rule: Rule, year: number): OffsetChange[] {
   const last = Math.min(year, rule.lastYear)
   const years = [last - 2, last - 1, last].filter((each) => each >= rule.at.year)
   return years.flatMap((each) => {
@@ -102,21 +102,21 @@ function latest(rule: Rule, year: number): Change[] {
   })
 }
 
-function wallOf(said: unknown): Temporal.PlainDateTime | null {
+function wallOf(value: unknown): Temporal.PlainDateTime | null {
   try {
-    return Temporal.PlainDateTime.from(String(said).replace(/Z$/, ''))
+    return Temporal.PlainDateTime.from(String(value).replace(/Z$/, ''))
   } catch {
     return null
   }
 }
 
 /** "+02:00" in minutes. */
-function minutesOf(said: unknown): number | null {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)(?::\d\d)?$/.exec(String(said)) ?? []
+function minutesOf(value: unknown): number | null {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)(?::\d\d)?$/.exec(String(value)) ?? []
   if (hours === undefined) return null
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** As the parser found them. */
+/** Raw values of the parser: those that it interprets may throw or be shifted. */
 const values = (component: ICAL.Component, name: string): unknown[] =>
   component.getAllProperties(name).flatMap(({ jCal }) => (jCal as unknown[]).slice(3))

@@ -6,8 +6,9 @@ import { isZone, unknownZone } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
- * iCalendar, also where a file leaves out what the standard demands (PRODID, DTSTAMP, VTIMEZONE): a zone is known by its
- * name, and one of another name by what the calendar says of it. A file may hold several calendars. Throws `UnreadableFile`.
+ * Reads iCalendar, one or several calendars, also without required parts (PRODID, DTSTAMP, VTIMEZONE). Zones are IANA names, or
+ * names that the calendar defines.
+ * @throws `UnreadableFile`
  */
 export function readCalendar(
   text: string,
@@ -15,7 +16,7 @@ export function readCalendar(
 ): Omit<ScheduleFile, 'source'> & { source: string } {
   let calendars: ICAL.Component[]
   try {
-    // the one type that is written, in a form that the parser takes for an unknown one
+    // the parser does not know this type where it is written out, although it is the default
     const plain = text.replace(/;VALUE=DATE-TIME(?=[;:])/gi, '').replace(/\r(?!\n)/g, '\n')
     const parsed = ICAL.parse(plain) as unknown[]
     calendars = (Array.isArray(parsed[0]) ? parsed : [parsed]).map((each) => new ICAL.Component(each as never))
@@ -42,7 +43,7 @@ export function readCalendar(
   })
   return {
     format: 'iCalendar',
-    // the same programme in another format has other ids
+    // "ical": the same programme in another format has other ids
     source: `${textOf(calendars[0]!, 'x-wr-calname') || name.replace(/\..*$/, '')} ical`,
     notes: [],
     items: events.map(({ event, zones }, index) => itemOf(event, index, zones)),
@@ -50,9 +51,9 @@ export function readCalendar(
 }
 
 interface Zones {
-  /** Of times that name none. */
+  /** Zone of times that name none. */
   usual: string
-  /** null: nobody knows it. */
+  /** null: unknown zone. */
   named: (name: string) => Zone | null
 }
 
@@ -94,18 +95,18 @@ function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleIte
 
 interface Time {
   at: Temporal.Instant | null
-  /** As it is written, and how it was read. */
+  /** The time as written, and the zone it was read in. */
   wall?: Temporal.PlainDateTime
   zone?: Zone
   fault?: ImportText
 }
 
-/** In the zone that is named beside it; `Z` is UTC, and what names none is in the zone of the file. */
+/** A time in the zone beside it; `Z` is UTC; without a zone it is in the zone of the file. */
 function timeOf(event: ICAL.Component, name: string, zones: Zones): Time {
   const property = event.getFirstProperty(name)
   if (!property) return { at: null }
   const value = textOf(event, name)
-  // eight digits are a day, also where the file does not say so
+  // eight digits are a day, even without VALUE=DATE
   if (/^\d{4}-\d\d-\d\d(T::)?$/.test(value))
     return { at: null, fault: importText('badProperty', { name: name.toUpperCase(), lacks: 'timeOfDay' }) }
   const [, wall, utc] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(Z?)$/.exec(value) ?? []
@@ -114,14 +115,14 @@ function timeOf(event: ICAL.Component, name: string, zones: Zones): Time {
   const zone = zones.named(named)
   if (!zone) return { at: null, fault: unknownZone(named) }
   try {
-    const said = Temporal.PlainDateTime.from(wall!)
-    return { at: zone(said), wall: said, zone }
+    const read = Temporal.PlainDateTime.from(wall!)
+    return { at: zone(read), wall: read, zone }
   } catch {
     return { at: null, fault: importText('badProperty', { name: name.toUpperCase(), lacks: 'all' }) }
   }
 }
 
-/** The end that it gives: days are those of the calendar, also where one has 23 or 25 hours; the rest is time that passes. */
+/** The end by a duration: days and weeks keep the wall time over a change of clocks, hours are exact. */
 function durationOf(
   event: ICAL.Component,
   { wall, zone }: Time,
@@ -138,7 +139,7 @@ function durationOf(
   }
 }
 
-/** As the parser found it: its own reading throws for an odd time, and takes the 20th of a month 13 for one of the next year. */
+/** The raw value of the parser: its own reading throws for odd times, and takes month 13 for January of the next year. */
 const valueOf = (component: ICAL.Component, name: string): unknown =>
   (component.getFirstProperty(name)?.jCal as unknown[] | undefined)?.[3]
 

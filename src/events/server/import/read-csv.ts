@@ -8,7 +8,7 @@ import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item
 const columns =
   'id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, status'
 
-/** A table with a header line; "title" and "starts_at" are needed, performers have a semicolon between them. */
+/** Reads a table with a header line. "title" and "starts_at" are required; performers are separated by semicolons. @throws `UnreadableFile` */
 export function readCsv(
   text: string,
   { zone, name }: ReadingOptions,
@@ -19,7 +19,7 @@ export function readCsv(
       `The file is no schedule. A table needs the columns "title" and "starts_at"; it may have ${columns}.`,
       importText('fileNoColumns', { columns }),
     )
-  // the first of each name; a header may have half a million
+  // reversed, so that the first of equal names counts; a header may have half a million
   const places = new Map(names.map((name, at) => [name, at] as const).toReversed())
   const cellOf = ({ cells }: TableRow, column: string) => (cells[places.get(column) ?? -1] ?? '').trim()
   const withoutId = rows.filter((row) => cellOf(row, 'id') === '').length
@@ -38,10 +38,10 @@ export function readCsv(
   }
 }
 
-/** Columns; an answer has no room for a table of thousands. */
+/** Columns named in a note; a table may have thousands. */
 const namedMost = 20
 
-/** Of a header that says something else than is read: its times would be lost without a word. */
+/** Notes about unknown and doubled columns, whose content is not read. */
 function notesOfColumns(names: string[]): ImportText[] {
   const known = new Set(columns.split(', '))
   const named = (list: string[]) => {
@@ -58,32 +58,32 @@ function notesOfColumns(names: string[]): ImportText[] {
   ]
 }
 
-function itemOf(row: TableRow, said: (column: string) => string, zone: string, columnsRead: number): ScheduleItem {
+function itemOf(row: TableRow, cell: (column: string) => string, zone: string, columnsRead: number): ScheduleItem {
   const read = (text: string) => tableMomentOf(text, zone)
   const fault =
     row.fault === undefined
-      ? timeFault(said('starts_at'), said('ends_at'), read)
+      ? timeFault(cell('starts_at'), cell('ends_at'), read)
       : importText('cells', { n: row.cells.length, columns: columnsRead })
   return {
-    place: atLine(row.line, said('id')),
-    id: said('id') || `${said('title')} ${said('starts_at')} ${said('stage')}`.normalize('NFC'),
-    title: said('title'),
-    description: said('description'),
-    kinds: [said('category')].filter(Boolean),
-    starts: read(said('starts_at')),
-    ends: read(said('ends_at')),
-    room: said('stage'),
+    place: atLine(row.line, cell('id')),
+    id: cell('id') || `${cell('title')} ${cell('starts_at')} ${cell('stage')}`.normalize('NFC'),
+    title: cell('title'),
+    description: cell('description'),
+    kinds: [cell('category')].filter(Boolean),
+    starts: read(cell('starts_at')),
+    ends: read(cell('ends_at')),
+    room: cell('stage'),
     position:
-      said('latitude') || said('longitude')
-        ? { latitude: numberIn(said('latitude')), longitude: numberIn(said('longitude')) }
+      cell('latitude') || cell('longitude')
+        ? { latitude: numberIn(cell('latitude')), longitude: numberIn(cell('longitude')) }
         : null,
-    people: said('performers')
+    people: cell('performers')
       .split(';')
       .map((each) => each.trim())
       .filter(Boolean)
       .map((each) => ({ id: each, name: each })),
-    languages: languagesOf(said('languages')),
-    status: said('status'),
+    languages: languagesOf(cell('languages')),
+    status: cell('status'),
     isFamilyFriendly: false,
     ...(fault === null ? {} : { fault }),
   }

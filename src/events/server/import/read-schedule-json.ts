@@ -5,8 +5,8 @@ import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-t
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
- * Schedule JSON of frab, pretalx and c3voc, or a plain list of events with `start_date` and `end_date`, as camps publish
- * it. Throws `UnreadableFile`.
+ * Reads schedule JSON of frab, pretalx and c3voc, or a plain list of events with `start_date` and `end_date`, as camps publish it.
+ * @throws `UnreadableFile`
  */
 export function readScheduleJson(
   text: string,
@@ -45,7 +45,7 @@ export function readScheduleJson(
   }
 }
 
-/** Rooms with their events by name, or as a list of `{ name, events }`; and events beside them, which have no place yet. */
+/** The events of a day: of its rooms, by name or as a list of `{ name, events }`, and events without a room. */
 function eventsOf(day: unknown): { event: unknown; room: string }[] {
   const rooms = at(day, 'rooms')
   const named: [string, unknown][] = Array.isArray(rooms)
@@ -124,14 +124,14 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
 }
 
 /** "de, en" as its parts. */
-export const languagesOf = (said: string) =>
-  said
+export const languagesOf = (list: string) =>
+  list
     .split(/[,;/]/)
     .map((part) => [...part.trim()].slice(0, 20).join(''))
     .filter(Boolean)
     .slice(0, 10)
 
-/** The parts that say something, each once. */
+/** The parts that are not empty, each once, as one text. */
 export const descriptionOf = (parts: string[]) =>
   [...new Set(parts.map((part) => part.trim()).filter(Boolean))].join('\n\n')
 

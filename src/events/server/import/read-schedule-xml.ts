@@ -11,14 +11,14 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
-  // also numeric references; each is read once, and no file can define entities of its own
+  // decodes numeric references too; files cannot define entities, as DOCTYPE is refused
   htmlEntities: true,
   isArray: (name) => ['day', 'room', 'event', 'person'].includes(name),
-  // as they are written: `wordsOf` reads them
+  // left as raw text for `wordsOf`
   stopNodes: ['*.title', '*.subtitle', '*.abstract', '*.description'],
 })
 
-/** Elements within a text in their order, which the other one does not keep. */
+/** Parses elements within a text in order; the other parser loses the order. */
 const inOrder = new XMLParser({
   preserveOrder: true,
   parseTagValue: false,
@@ -26,7 +26,7 @@ const inOrder = new XMLParser({
   htmlEntities: true,
 })
 
-/** Schedule XML of frab, pretalx and c3voc. A file with a DOCTYPE is refused: it could define entities. */
+/** Reads schedule XML of frab, pretalx and c3voc. DOCTYPE is refused: it could define entities. @throws `UnreadableFile` */
 export function readScheduleXml(
   text: string,
   { zone, name }: ReadingOptions,
@@ -51,7 +51,7 @@ export function readScheduleXml(
     )
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
   const ownZone = textOf(conference['time_zone_name']) || zone
-  // also events beside the rooms of a day: those that have no place yet
+  // a day may also hold events without a room
   const found = nodes(root.schedule['day']).flatMap((day) => [
     ...nodes(day['room']).flatMap((room) =>
       nodes(room['event']).map((event) => ({ event, room: textOf(room['@name']) })),
@@ -71,14 +71,14 @@ export function readScheduleXml(
   }
 }
 
-/** By what the validator says of elements that nothing closes, and by an end that is none of XML. */
+/** True: an element is not closed, or the file does not end with a tag. */
 const isCutOff = (text: string, fault: string) =>
   /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
 const invalidXml = (why: string) =>
   new UnreadableFile(`The file is no valid XML: ${why}.`, importText('fileInvalid', { format: 'XML', why }))
 
-/** The parser has bounds of its own, such as how deep elements are nested. */
+/** The parser throws at limits of its own, such as the depth of elements. */
 function parsed(text: string, by = parser): unknown {
   try {
     return by.parse(text)
@@ -106,7 +106,7 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
     kinds: [textOf(event['type']), textOf(event['track'])].filter(Boolean),
     starts,
     ends: starts && minutes !== null ? starts.add({ minutes }) : null,
-    // in the event as well as around it; the event's own is what readers show
+    // the event's own room wins over the room around it, as in other readers of the format
     room: roomOf(event['room']) || room,
     position: null,
     people: persons.flatMap((person) => {
@@ -125,7 +125,7 @@ interface Node {
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Elements with attributes or children come as objects, those with text alone as texts. */
+/** Elements as objects: the parser gives those with text alone as strings. */
 const nodes = (value: unknown): Node[] =>
   (Array.isArray(value) ? value : value === undefined ? [] : [value]).map((each) =>
     isNode(each) ? each : { '#text': each },
@@ -138,7 +138,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
-/** The text of an element as it is written, without the marks of elements within it, such as `<b>`. */
+/** The text of an element without tags such as `<b>`. */
 function wordsOf(value: unknown): string {
   const raw = textOf(value)
   if (!/[<&]/.test(raw)) return raw

@@ -4,9 +4,9 @@ import { readInThread } from '../../../kit/server/read-in-thread.ts'
 import type { CheckedSchedule } from './check-schedule.ts'
 import { scheduleFileMaxMb, type ReadingOptions } from './schedule-item.ts'
 
-/** Reads a schedule in a thread of its own, told apart by content. Throws `UnreadableFile`; it is read as a whole or not at all. */
+/** Reads a schedule file in a worker thread; its content decides the format. @throws `UnreadableFile` */
 export const readSchedule = (bytes: Uint8Array, options: ReadingOptions): Promise<CheckedSchedule> =>
-  // its libraries would take memory in every process
+  // a thread, so that the libraries take memory only while a file is read
   readInThread(new URL('./schedule-file.ts', import.meta.url), { bytes, options })
 
 export async function readScheduleFile(path: string, zone: string): Promise<CheckedSchedule> {

@@ -1,31 +1,31 @@
 import { importText, type ImportText } from './import-text.ts'
 
-/** Letters; the patterns below would take hours for a megabyte. */
+/** Letters of a time; on a megabyte the patterns below would run for hours. */
 const timeMost = 100
 
 /**
- * A moment as files write it: "2024-12-27T10:30:00+01:00" as it stands, "2024-05-31 17:20:00" in the zone. A wall time
- * that the change of clocks leaves out or doubles is read as `Temporal` does by default ("compatible"). null: no moment.
+ * Reads a time of a file: "2024-12-27T10:30:00+01:00" with its offset, "2024-05-31 17:20:00" in `zone`. A wall time that a
+ * change of clocks skips or doubles is read as Temporal's "compatible". null: no time.
  */
 export function momentOf(text: string, zone: string): Temporal.Instant | null {
   if (text.length > timeMost) return null
-  const said = text
+  const iso = text
     .trim()
     .replace(/^(\d{4}-\d\d-\d\d)[ T](\d\d?:\d\d(?::\d\d)?)(?:\.\d+)?/, (_, day: string, time: string) => {
       return `${day}T${time.padStart(time.length > 5 ? 8 : 5, '0')}`
     })
   try {
-    // what follows an offset in brackets is the zone, which adds nothing to it
-    if (/(Z|[+-]\d\d(:?\d\d)?)(\[[^\]]*\])?$/i.test(said)) return Temporal.Instant.from(said)
-    // anything else than a plain time would lose what it says of its zone
-    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(said)) return null
-    return Temporal.PlainDateTime.from(said).toZonedDateTime(zone).toInstant()
+    // a zone in brackets after an offset adds nothing
+    if (/(Z|[+-]\d\d(:?\d\d)?)(\[[^\]]*\])?$/i.test(iso)) return Temporal.Instant.from(iso)
+    // refuse other forms: Temporal would ignore the zone that they name
+    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(iso)) return null
+    return Temporal.PlainDateTime.from(iso).toZonedDateTime(zone).toInstant()
   } catch {
     return null
   }
 }
 
-/** The same for tables, in which people also write "27.11.2026 23:30", as Excel does in Switzerland. */
+/** `momentOf` for tables, which also hold "27.11.2026 23:30", the form of Excel in Switzerland. */
 export function tableMomentOf(text: string, zone: string): Temporal.Instant | null {
   if (text.length > timeMost) return null
   const found = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d\d)[ ,T]+(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?$/.exec(text.trim())
@@ -41,7 +41,7 @@ export function tableMomentOf(text: string, zone: string): Temporal.Instant | nu
 
 type Numbers = [number, number, number, number, number, number]
 
-/** Why an event cannot be taken with this start and end as its file writes them, the start first; null: it can. */
+/** Why the start or end of an event cannot be read; null: both can. An empty end is an open one. */
 export function timeFault(starts: string, ends: string, read: (text: string) => unknown): ImportText | null {
   if (starts === '') return importText('noStart')
   if (read(starts) === null) return badTime('start', starts)
@@ -56,7 +56,7 @@ function whatLacks(text: string): string {
   return /^\d{1,2}[:.h]\d\d$/.test(text) ? 'date' : 'all'
 }
 
-/** "00:40", "6:00", "40:00" or "0:40:00" in minutes; null: no duration. Negative ones are answered as such. */
+/** "00:40", "6:00", "40:00" or "0:40:00" in minutes, also negative; null: no duration. */
 export function minutesOf(text: string): number | null {
   const [, sign, days, hours, minutes] = /^(-?)(?:(\d{1,2}):)??(\d{1,3}):(\d{2})(?::00)?$/.exec(text.trim()) ?? []
   if (hours === undefined || minutes === undefined) return null
@@ -64,13 +64,13 @@ export function minutesOf(text: string): number | null {
   return sign ? -total : total
 }
 
-/** Why nothing is known of a moment that names no offset, where the file names a zone that is none; else null. */
+/** The fault of a time without an offset in a file that names an unknown zone; else null. */
 export const zoneFault = (zone: string, starts: Temporal.Instant | null): ImportText | null =>
   starts === null && !isZone(zone) ? unknownZone(zone) : null
 
 export const unknownZone = (zone: string) => importText('unknownZone', { zone: zone.slice(0, 60) })
 
-/** True for a zone of the IANA list that this machine knows. */
+/** True: this machine knows the zone by that IANA name. */
 export function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
@@ -80,7 +80,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What to say of a file that names no zone, by its times as they are written: nothing where all have an offset. */
+/** The note that `zone` was assumed, for a file that names none; none if all its times have an offset. */
 export const notesOfZone = (times: string[], zone: string): ImportText[] =>
   times.some(
     (time) =>

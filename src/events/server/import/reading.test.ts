@@ -5,7 +5,7 @@ import { speaker } from './import-text.ts'
 import { parseSchedule } from './schedule-file.ts'
 
 const english = speaker(texts, 'en')
-/** With its texts as somebody reads them. */
+/** A remark with its texts in English. */
 const read = (content: string) => {
   const { items, notes, ...file } = parseSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
   return {
@@ -49,14 +49,14 @@ describe('a table', () => {
   ])('with %s is read', (_, content) => {
     expect(lines(content)).toMatchObject([[expect.any(String), 'Set, one', undefined]])
   })
-  it('names the line of each row, also below blank lines and line breaks in quotes', () => {
+  it('reports the right line of a row below blank lines and quoted line breaks', () => {
     const content = '\n\ntitle,starts_at\n"One\nmore",2026-06-20 20:00\n\nTwo,never\n'
     expect(lines(content)).toEqual([
       ['line 4', 'One\nmore', undefined],
       ['line 7', 'Two', 'its start "never" is no time'],
     ])
   })
-  it('has a row refused whose cells do not fit its header', () => {
+  it('has a row refused whose number of cells differs from the header', () => {
     const content = 'id,title,starts_at\n1,Earth, Wind & Fire,2026-06-20 20:00\n2,Set\n3,Set,2026-06-20 20:00\n'
     const why = 'where the header has 3: a separator or a quote is missing or too many'
     expect(lines(content).map(([, , fault]) => fault)).toEqual([
@@ -65,7 +65,7 @@ describe('a table', () => {
       undefined,
     ])
   })
-  it('has positions with a decimal comma, and half a position or one in words is no number', () => {
+  it('may have positions with a decimal comma; half a position or words give no number', () => {
     const rows = ['47,55;7,58', '47.55;7.58', ';', 'north;7,58', '47,55;']
     const table = rows.map((position, index) => `${index};Set;2026-06-20 20:00;${position}\n`).join('')
     const { items } = read(`id;title;starts_at;latitude;longitude\n${table}`)
@@ -77,7 +77,7 @@ describe('a table', () => {
       { latitude: 47.55, longitude: Number.NaN },
     ])
   })
-  it('says which columns are not read, and which stand there twice', () => {
+  it('has notes about unknown and repeated columns', () => {
     const { notes } = read('\ufeffid;Title;starts_at;End;Bühne;;title\n1;Set;2026-06-20 20:00;x;y;z;Other\n')
     expect(notes.slice(1)).toEqual([
       'Not read, because no column is called that: “end”, “bühne”. Known are id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, status.',
@@ -85,7 +85,7 @@ describe('a table', () => {
     ])
   })
 
-  it('says how many rows have no id', () => {
+  it('has a note with the number of rows without an id', () => {
     const { notes } = read(
       'id,title,starts_at\n1,One,2026-06-20 20:00\n,Two,2026-06-20 20:00\n,Three,2026-06-20 20:00\n',
     )
@@ -97,7 +97,7 @@ describe('a table', () => {
 })
 
 describe('schedule XML', () => {
-  it('has references to characters read once, but for those in CDATA', () => {
+  it('has character references decoded once, except in CDATA', () => {
     const [item] = read(`<schedule><day><room name="Caf&#xE9;"><event guid="a&#246;">
       <title>Don&#8217;t &lt;stop&gt; &#x2013; &amp;#246;</title><date>2026-06-20T20:00:00+02:00</date>
       <description><![CDATA[&#246;]]></description>
@@ -118,7 +118,7 @@ describe('schedule XML', () => {
   const event = (guid: string, more = '', date = '2026-06-20T20:00:00+02:00') =>
     `<event guid="${guid}"><title>Set</title><date>${date}</date>${more}</event>`
 
-  it('has the words of elements within a text, in their order', () => {
+  it('has the words of nested elements in order', () => {
     const text =
       '<p>Come <b>early</b>, it is <i>ver<u>y</u></i> full &amp; fun.</p><p>Bring<br/>water <![CDATA[<3]]></p>'
     const title = '<event guid="b"><title>The <em>big</em> one</title><date>2026-06-20T20:00:00+02:00</date></event>'
@@ -132,12 +132,12 @@ describe('schedule XML', () => {
     expect(items[1]!.title).toBe('The big one')
   })
 
-  it('with a text that is nested too deeply is refused with words', () => {
+  it('with a text that is nested too deeply is refused with an explanation', () => {
     const deep = `<description>${'<i>'.repeat(3000)}x${'</i>'.repeat(3000)}</description>`
     expect(() => read(schedule(`<room name="A">${event('a', deep)}</room>`))).toThrow(UnreadableFile)
   })
 
-  it('has events beside the rooms of a day as well, which have no place yet', () => {
+  it('may have events without a room, which have no place yet', () => {
     const { items } = read(schedule(`<room name="A">${event('a')}</room>${event('b')}${event('c', '<room>B</room>')}`))
     expect(items.map(({ id, room }) => [id, room])).toEqual([
       ['a', 'A'],
@@ -146,7 +146,7 @@ describe('schedule XML', () => {
     ])
   })
 
-  it('says how times without an offset are read only where there are some and it names no zone', () => {
+  it('has a note about the assumed zone only if it names none and has times without an offset', () => {
     const zone = '<time_zone_name>Europe/London</time_zone_name>'
     const plain = event('a', '', '2026-06-20T20:00:00')
     expect(read(schedule(event('a'))).notes).toEqual([])
@@ -159,7 +159,7 @@ describe('schedule JSON', () => {
   const days = (...given: object[]) => JSON.stringify({ schedule: { conference: { days: given } } })
   const event = (guid: string) => ({ guid, title: 'Set', date: '2026-06-20T20:00:00+02:00' })
 
-  it('has rooms by their names or as a list, and events beside them', () => {
+  it('may have rooms by name or as a list, and events without a room', () => {
     const { items, notes } = read(
       days(
         { rooms: { A: [event('a')] } },
@@ -176,7 +176,7 @@ describe('schedule JSON', () => {
     expect(notes).toEqual([])
   })
 
-  it('as a plain list says how times without an offset are read only where there are some', () => {
+  it('as a plain list has a note about the assumed zone only if it has times without an offset', () => {
     const list = (start_date: string) => JSON.stringify([{ id: 1, title: 'Set', start_date }])
     expect(read(list('2026-06-20T20:00:00Z')).notes).toEqual([])
     expect(read(list('2026-06-20 20:00:00')).notes).toHaveLength(1)
@@ -224,7 +224,7 @@ describe('iCalendar', () => {
     expect(items[0]!.ends!.toString()).toBe('2026-06-20T19:00:00Z')
   })
 
-  it('has a duration in days end at the same time of day, also over a change of the clocks', () => {
+  it('ends a duration in days at the same time of day, also over a change of the clocks', () => {
     const at = (uid: string, duration: string) =>
       event(uid, 'DTSTART;TZID=Europe/Zurich:20261024T200000', `DURATION:${duration}`)
     const { items } = read(calendar(at('a', 'P1D'), at('b', 'PT24H'), at('c', 'P1DT2H30M'), at('d', 'P1W')))
@@ -264,7 +264,7 @@ describe('iCalendar', () => {
     },
   )
 
-  it('with a zone of its own whose rules have ended, or that are single days, is read by the last of them', () => {
+  it('with an own zone whose rules ended, or are single dates, is read with the last one', () => {
     const block = ['BEGIN:VTIMEZONE', 'TZID:Ours', 'BEGIN:STANDARD', 'DTSTART:20001029T030000']
       .concat('RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10;UNTIL=20241027T010000Z', 'TZOFFSETFROM:+0200')
       .concat('TZOFFSETTO:+0100', 'END:STANDARD', 'BEGIN:DAYLIGHT', 'DTSTART:20240331T020000')
@@ -289,17 +289,17 @@ describe('iCalendar', () => {
     },
   )
 
-  it('has an event refused that is not public', () => {
+  it('has private events refused', () => {
     const { items } = read(calendar(event('a', good, 'CLASS:PUBLIC'), event('b', good, 'CLASS:Private')))
     expect(items.map(({ fault }) => fault)).toEqual([undefined, 'its CLASS says that it is not public'])
   })
 
-  it('is read with the line ends of an old Mac, and one that is cut off says so', () => {
+  it('is read with line ends of an old Mac, and reports that it is cut off', () => {
     expect(read(calendar(event('a', good)).replaceAll('\r\n', '\r')).items).toMatchObject([{ title: 'Set' }])
     expect(() => read(calendar(event('a', good)).slice(0, -20))).toThrow('The file ends too early')
   })
 
-  it('with several calendars is read whole, each in its own zone', () => {
+  it('with several calendars is read whole, each in its zone', () => {
     const inZone = (zone: string, uid: string) => calendar(`X-WR-TIMEZONE:${zone}\r\n`, event(uid, good))
     const { items } = read(inZone('Europe/London', 'a') + inZone('America/New_York', 'b') + calendar(event('c', good)))
     expect(items.map(({ place, starts }) => [place, starts!.toString()])).toEqual([

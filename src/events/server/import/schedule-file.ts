@@ -11,14 +11,14 @@ import { scheduleFileMaxMb, type ReadingOptions, type ScheduleFile } from './sch
 
 export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
-/** More are no programme of one festival. */
+/** Events of a file; no festival has more. */
 const itemsMax = 20_000
 
-/** What the thread of `readSchedule` runs. Throws `UnreadableFile`. */
+/** Run in the thread of `readSchedule`. @throws `UnreadableFile` */
 export const read = (bytes: Uint8Array, options: ReadingOptions): CheckedSchedule =>
   checkSchedule(parseSchedule(bytes, options))
 
-/** The events as the file has them. */
+/** The events as the file has them, not checked yet. @throws `UnreadableFile` */
 export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
   if (bytes.length > scheduleFileMaxMb * 2 ** 20) throw tooLarge(bytes.length)
   const foreign = foreignKind(bytes)
@@ -37,7 +37,7 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
   if (content === '') throw new UnreadableFile('The file is empty.', importText('fileEmpty'))
   if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.', importText('fileNoText'))
   const read = readerOf(content)
-  // the lines of a table are counted from the first one of the file
+  // a table keeps its blank lines, so that line numbers in the report are right
   const file = readAs(read, read === readCsv ? text : content, options)
   if (file.items.length === 0)
     throw new UnreadableFile(
@@ -57,7 +57,7 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
   return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
 }
 
-/** The libraries read elements within elements by calling themselves, and a file may nest them a million deep. */
+/** The libraries parse by recursion: a file nested a million deep overflows the stack, which is a RangeError. */
 function readAs(read: ReturnType<typeof readerOf>, content: string, options: ReadingOptions) {
   try {
     return read(content, options)

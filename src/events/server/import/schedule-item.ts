@@ -5,41 +5,41 @@ export const scheduleFileMaxMb = 24
 
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
-  /** What the file calls itself; ids are unique within it. */
+  /** Name of the list that the file holds; ids are unique within it. */
   source: string
-  /** What was guessed about the whole file, such as its zone. */
+  /** Assumptions about the whole file, such as its zone. */
   notes: ImportText[]
   items: ScheduleItem[]
 }
 
-/** One entry of the file, as written: neither checked nor complete. */
+/** An event as the file has it, not checked yet. */
 export interface ScheduleItem {
-  /** Where it stands, for people: "event 12 (id 146)". */
+  /** Where it stands in the file, for the report: "event 12 (id 146)". */
   place: ImportText
   id: string
   title: string
   description: string
-  /** Words that say what it is: type, track, categories. */
+  /** Type, track and categories in the words of the file. */
   kinds: string[]
   starts: Temporal.Instant | null
   /** null: open end. */
   ends: Temporal.Instant | null
   room: string
-  /** NaN: something is given there that is no number. */
+  /** NaN: the file has something there that is no number. */
   position: { latitude: number; longitude: number } | null
   people: { id: string; name: string }[]
   languages: string[]
   status: string
   isFamilyFriendly: boolean
-  /** Why its form alone rules it out. */
+  /** Why the event cannot be read. */
   fault?: ImportText
 }
 
 export interface ReadingOptions {
-  /** Zone of times that say none. */
+  /** Zone of times that name none. */
   zone: string
   /** Name of the file without its folder. */
   name: string
-  /** Where staff send it from a screen: more events are for the command. */
+  /** Most events of a file sent from a screen; larger files need the command. */
   mostOnScreen?: number
 }

@@ -10,7 +10,7 @@ import { venueFields } from '../../venue.ts'
 
 export type EventsTable = Omit<Selectable<DB['events']>, 'state'> & { state: EventRowState }
 
-/** What a row has beside the columns of its fields. */
+/** Columns of a row beside those of its fields. */
 interface Beside {
   over_at: string
   stage: string | null
@@ -23,7 +23,7 @@ export interface EventRow extends RowOf<ListedFields, EventsTable>, Beside {}
 export interface WholeEventRow extends RowOf<EventFields, EventsTable>, Beside {}
 
 export interface ShownEventRow extends WholeEventRow {
-  /** null beside a description: it was written before descriptions were read once. */
+  /** The description as elements; null beside a description: the row is older than this column. */
   content: Piece[] | null
 }
 
@@ -47,14 +47,14 @@ const columnsBy = (fields: Fields) =>
     ...Object.entries(beside).map(([name, sql]) => `${sql} as ${name}`),
   ].join(', ')
 
-/** What a list shows of an event `e`. */
+/** The columns of `EventRow`, of an event `e`. */
 export const listed = columnsBy(listedFields)
 /** The columns of `WholeEventRow`. */
 export const whole = columnsBy(eventFields)
 
 export const withPlace = `left join stages s on s.stage_id = e.stage_id left join venues v on v.venue_id = s.venue_id`
 
-/** Also a draft, but no deleted one. */
+/** One event, also a draft; deleted ones are not found. */
 export async function findEvent(db: Sql, eventId: string): Promise<ShownEventRow | undefined> {
   const rows = await query<ShownEventRow>(
     db,
@@ -65,7 +65,7 @@ export async function findEvent(db: Sql, eventId: string): Promise<ShownEventRow
   return rows[0]
 }
 
-/** Those of the ids that are there and no drafts, in order of time. */
+/** Published events by id, in order of time. */
 export async function findEvents(db: Sql, eventIds: readonly string[]): Promise<EventRow[]> {
   return query<EventRow>(
     db,
@@ -80,17 +80,17 @@ export interface DeletedEvent {
   event_id: string
   title: string
   starts_at: string
-  /** Its end, or when one without an end counts as over. */
+  /** The end; for an open end, when the event counts as over. */
   over_at: string
   sequence: number
   updated_at: string
 }
 
-/** Part of a statement about events `e`: it was published, and is deleted. */
+/** SQL condition: event `e` was published and is deleted. */
 export const isDeletedPublicly = `e.deleted_at is not null
   and exists (select from removed_events r where r.event_id = e.event_id)`
 
-/** Those of the ids that were published and are deleted, in order of time. */
+/** Events by id that were published and are deleted, in order of time. */
 export async function deletedByIds(db: Sql, eventIds: readonly string[]): Promise<DeletedEvent[]> {
   return query<DeletedEvent>(
     db,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
-import { writtenAtOnce } from './changes.ts'
+import { writtenAtOnce } from './edits.ts'
 
-/** Until the end of the transaction; false when another import holds it. */
+/** Locks imports until the end of the transaction. False: another import is running. */
 export async function tryImportLock(trx: Sql): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('import events')) as locked`.execute(trx)
@@ -13,7 +13,7 @@ export interface ImportedRow {
   event_id: string
   is_deleted: boolean
   source_id: string
-  /** null: the next import takes it as a new one. */
+  /** What the source said at the last import; null: the next import treats the event as new. */
   source_said: Record<string, unknown> | null
 }
 
@@ -25,19 +25,20 @@ export async function findImported(db: Sql, source: string): Promise<ImportedRow
   return rows
 }
 
-export async function rememberSource(
+/** Stores what the source says of these events, to compare it with its next file. */
+export async function writeSourceFields(
   trx: Sql,
   source: string,
-  said: readonly { event_id: string; source_id: string; source_said: object }[],
+  rows: readonly { event_id: string; source_id: string; source_said: object }[],
 ): Promise<void> {
-  for (let start = 0; start < said.length; start += writtenAtOnce)
+  for (let start = 0; start < rows.length; start += writtenAtOnce)
     await sql`
       update events e set source = ${source}, source_id = r.source_id, source_said = r.source_said
-      from json_populate_recordset(null::events, ${JSON.stringify(said.slice(start, start + writtenAtOnce))}::json) r
+      from json_populate_recordset(null::events, ${JSON.stringify(rows.slice(start, start + writtenAtOnce))}::json) r
       where e.event_id = r.event_id`.execute(trx)
 }
 
-/** A file may name 200,000 performers: more than one statement reads or writes within its time. */
+/** A file may name 200,000 performers: too many for one statement. */
 const namesAtOnce = 1000
 
 export interface ImportedStage {
@@ -49,15 +50,15 @@ export interface ImportedStage {
   longitude: number | null
 }
 
-/** Ids of what an import made. */
+/** Ids of the stages and venues that an import made. */
 export interface MadePlaces {
   stages: string[]
   venues: string[]
 }
 
 /**
- * The stages of a source by their id there, each at a venue of its own; made where there are none yet. A position that the
- * source has since given replaces an empty one.
+ * Finds or makes the stages of a source, each at a venue of its own. A position in the file fills an empty one.
+ * @returns stage ids by source id, and what was made
  */
 export async function stagesOfSource(
   trx: Sql,
@@ -106,7 +107,7 @@ async function writeStages(trx: Sql, stages: readonly ImportedStage[], now: Date
   return new Map(rows.map((row) => [row.source_id, row]))
 }
 
-/** The performers of a source by their id there; made where there are none yet. */
+/** Finds or makes the performers of a source. @returns performer ids by source id */
 export async function performersOfSource(
   trx: Sql,
   performers: readonly { performer_id: string; source_id: string; performer_name: string }[],
@@ -128,7 +129,7 @@ export async function performersOfSource(
   return found
 }
 
-/** Stages and performers of this source that are there already, without making any: for a dry run. */
+/** Ids of known stages and performers, by source id. Makes none. */
 export async function knownOfSource(db: Sql, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let start = 0; start < ids.length; start += namesAtOnce) {

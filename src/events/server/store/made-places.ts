@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
-import { writtenAtOnce } from './changes.ts'
+import { writtenAtOnce } from './edits.ts'
 import type { MadePlaces } from './imported.ts'
 
-/** A stage that no event is on any more, but for those that an undo has just deleted. */
+/** A stage without events, those that an undo has just deleted aside. */
 export interface UnusedStage {
   stage_id: string
   venue_id: string
   venue_name: string
-  /** Since the import that made it. */
+  /** Staff edited the venue after the import that made it. */
   is_venue_edited: boolean
 }
 
-/** Of the stages that an import made those that nothing uses; nobody puts an event on them until the end of the transaction. */
+/** The unused stages that an import made. They are locked: until the end of the transaction no event gets one of them. */
 export async function lockUnusedStages(
   trx: Sql,
   made: MadePlaces,
@@ -33,13 +33,16 @@ export async function lockUnusedStages(
   return rows
 }
 
-/** Rows of stages and of their venues, as they were. */
+/** Whole rows of removed stages and venues. */
 export interface RemovedPlaces {
   stages: object[]
   venues: object[]
 }
 
-/** With their venues, where these are among the ones given and have no other stage. Answers the rows for `restoreStages`. */
+/**
+ * Removes stages, and their venues if these are among `venues` and have no other stage.
+ * @returns the rows, for `restoreStages`
+ */
 export async function deleteStages(
   trx: Sql,
   stages: readonly UnusedStage[],
@@ -61,7 +64,7 @@ export async function deleteStages(
   return { stages: gone.rows.map(({ row }) => row), venues: goneVenues.rows.map(({ row }) => row) }
 }
 
-/** What an import has made anew since under the same id of its source stays in their place. */
+/** Restores removed rows. A stage or venue that an import has made anew since, with the same source id, takes their place. */
 export async function restoreStages(trx: Sql, { stages, venues }: RemovedPlaces): Promise<void> {
   await sql`
     insert into venues select * from jsonb_populate_recordset(null::venues, ${JSON.stringify(venues)}::jsonb)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** At most `limit` events that everybody sees, the newest first. */
+/** At most `limit` published events, the newest first. */
 export async function listEventPages(db: Sql, limit: number): Promise<{ id: string; updated_at: Date }[]> {
   return db
     .selectFrom('events')

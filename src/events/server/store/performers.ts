@@ -4,7 +4,7 @@ import { query } from '../../../kit/server/statement.ts'
 export interface PerformerRow {
   performer_id: string
   performer_name: string
-  /** The one that is on or comes next, else the last; null for who plays nowhere. */
+  /** The event that is on or next, else the last one; null: the performer has none. */
   event: {
     event_id: string
     category: string
@@ -15,7 +15,7 @@ export interface PerformerRow {
   } | null
 }
 
-/** Those of the ids that are there, by name. */
+/** Performers by id, in order of name. */
 export async function findPerformers(db: Sql, performerIds: readonly string[], now: Date): Promise<PerformerRow[]> {
   return query<PerformerRow>(
     db,

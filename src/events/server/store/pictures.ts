@@ -5,19 +5,19 @@ export async function addPicture(db: Sql, name: string, made_at: Date): Promise<
   await db.insertInto('event_pictures').values({ name, made_at }).execute()
 }
 
-/** Held until the end of the transaction: one upload after the other is counted. */
+/** Lets one upload at a time count the pictures, until the end of the transaction. */
 export async function lockPictures(trx: Sql): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('event pictures'))`.execute(trx)
 }
 
-/** Uploaded since. */
+/** How many pictures were uploaded since then. */
 export async function countPictures(db: Sql, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from event_pictures where made_at > ${since}`.execute(db)
   return rows[0]!.count
 }
 
-/** It is kept from now on; false for one that nobody uploaded. */
+/** Marks the picture as used. False: it was not uploaded for an event. */
 export async function claimPicture(trx: Sql, name: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('event_pictures')
@@ -40,8 +40,8 @@ export async function unusedPictures(db: Sql, before: Date, limit: number): Prom
   return rows.map(({ name }) => name)
 }
 
-/** False where an event has got it meanwhile. */
-export async function forgetPicture(db: Sql, name: string): Promise<boolean> {
+/** False: an event uses the picture by now. */
+export async function deleteUnusedPicture(db: Sql, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('event_pictures')
     .where('name', '=', name)

@@ -13,7 +13,7 @@ import {
   type WholeEventRow,
 } from './event-rows.ts'
 
-/** null: not narrowed by it. */
+/** What narrows a list of events; null: not narrowed. */
 export interface Filters {
   day: string | null
   /** Festival days, both included. */
@@ -22,19 +22,19 @@ export interface Filters {
   category: EventCategory | null
   stage: string | null
   venue: string | null
-  /** As typed. */
+  /** Search words as typed. */
   q: string | null
   free: boolean
   family: boolean
   /** Without cancelled ones. */
   upcoming: boolean
-  /** Not over before, and begins before. */
+  /** Events that end after this moment, and begin before `to`. */
   from: Date | null
   to: Date | null
   ids: readonly string[] | null
-  /** Staff see drafts as well. */
+  /** true: drafts too, for staff. */
   drafts?: boolean
-  /** Only published events that were deleted since. */
+  /** true: only deleted events that were published. */
   deleted?: boolean
 }
 
@@ -117,7 +117,7 @@ const firstDayStatement = inShapes(
     case when e.festival_day >= $firstFrom::date then e.festival_day end, e.festival_day desc limit 1`,
 )
 
-/** Events that are no drafts, in order of time, after the keyset `after`. */
+/** Events in order of time, after the keyset `after`; published ones, unless the filters say otherwise. */
 export async function listEvents(
   db: Sql,
   filters: Filters,
@@ -138,7 +138,7 @@ const wholePageStatement = inShapes(
   order by e.starts_at, e.event_id limit $limit offset $offset`,
 )
 
-/** The same events whole, a page of them. */
+/** The same with all fields. */
 export async function listWholeEventsPage(
   db: Sql,
   filters: Filters,
@@ -152,25 +152,25 @@ export async function listWholeEventsPage(
   })
 }
 
-/** The same events whole, for feeds, in order of time; of more than `limit` the earliest are left out. */
+/** The latest `limit` events with all fields, in order of time; for feeds. */
 export async function listWholeEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
   const rows = await query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
   return rows.toReversed()
 }
 
-/** The first festival day with such an event from `from` on, else the last one before it; null: there is none. */
+/** The first festival day from `from` on with an event that matches, else the last one before it; null: there is none. */
 export async function firstDayWith(db: Sql, filters: Filters, from: string): Promise<string | null> {
   const rows = await query<{ day: string }>(db, firstDayStatement(shapeOf(filters)), { ...filters, firstFrom: from })
   return rows[0]?.day ?? null
 }
 
-/** How many such events there are, counted no further than `cap`. */
+/** How many events match, at most `cap`. */
 export async function countEvents(db: Sql, filters: Filters, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(db, countStatement(shapeOf(filters)), { ...filters, cap })
   return rows[0]!.count
 }
 
-/** Days with events in order, at most the latest `limit`. */
+/** The latest `limit` days with events, in order. */
 export async function listDays(db: Sql, limit: number): Promise<{ day: string; events: number }[]> {
   const rows = await query<{ day: string; events: number }>(
     db,
@@ -212,7 +212,7 @@ export async function listCategories(db: Sql): Promise<EventCategory[]> {
   return rows.map(({ category }) => category)
 }
 
-/** Of each stage the event that runs at `at` and the first that begins after it, before `until`; cancelled ones left out. */
+/** For each stage, the event that runs at `at` and the next one that begins before `until`; without cancelled ones. */
 export async function listNowNext(
   db: Sql,
   at: Date,
@@ -245,7 +245,7 @@ const venuesStatement = inShapes(
     case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end limit 2000`,
 )
 
-/** Of each venue in the box the event that runs at `at` and the first that begins after it, before `until`. */
+/** For each venue in the box, the event that runs at `at` and the next one that begins before `until`; without cancelled ones. */
 export async function listVenuesNow(
   db: Sql,
   at: Date,
@@ -267,7 +267,7 @@ const changesStatement = inShapes(({ after }: { after: boolean }) => {
   ) changed order by changed_at, event_id limit $limit offset $offset`
 })
 
-/** Events of the programme by their last change, and those that have gone from it, in that order. */
+/** Published events and removed ones that changed since, in order of their last change. */
 export async function listChanged(
   db: Sql,
   since: Date,
@@ -277,7 +277,7 @@ export async function listChanged(
   return query(db, changesStatement({ after: after !== null }), { since, ...after, ...window })
 }
 
-/** How many those are, counted no further than `cap`. */
+/** How many events changed since, at most `cap`. */
 export async function countChanged(db: Sql, since: Date, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
@@ -289,7 +289,7 @@ export async function countChanged(db: Sql, since: Date, cap: number): Promise<n
   return Math.min(rows[0]!.count, cap)
 }
 
-/** The event before and the one after it on its stage, within a day. */
+/** The event before or after this one on its stage, on the same festival day. */
 export async function findOnStage(db: Sql, of: EventRow, side: 'previous' | 'next'): Promise<EventRow | undefined> {
   const [compare, order] = side === 'previous' ? ['<', 'desc'] : ['>', 'asc']
   const rows = await query<EventRow>(
@@ -304,7 +304,7 @@ export async function findOnStage(db: Sql, of: EventRow, side: 'previous' | 'nex
   return rows[0]
 }
 
-/** Events that run at the same time elsewhere, those that overlap most first. */
+/** Events that run at the same time, those that overlap most first. */
 export async function listParallel(db: Sql, of: EventRow, limit: number): Promise<EventRow[]> {
   return query<EventRow>(
     db,
@@ -317,7 +317,7 @@ export async function listParallel(db: Sql, of: EventRow, limit: number): Promis
   )
 }
 
-/** Other events of its performers. */
+/** Other events of this event's performers. */
 export async function listSets(db: Sql, of: EventRow, limit: number): Promise<EventRow[]> {
   return query<EventRow>(
     db,

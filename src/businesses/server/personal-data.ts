@@ -5,8 +5,8 @@ import * as store from './store.ts'
 
 export const countedBusinesses: CountedPages = { kind: 'business', existing: store.existingBusinesses }
 
-/** What the room of businesses keeps of a merchant. */
-export function keepsBusinesses(files: FileStore): PersonalData {
+/** The business of a merchant, its pictures and its views. While the account waits for its deletion the business is hidden. */
+export function businessPersonalData(files: FileStore): PersonalData {
   return {
     everythingOf: async (db, { businessId }) =>
       businessId

@@ -6,7 +6,7 @@ import * as store from './store.ts'
 
 type Changes = AnswerBody<typeof listChangesEndpoint>
 
-/** What has changed in the programme, by its last change; an event that has gone is named without its content. */
+/** Changed events of the programme by the time of their last change; a removed one has `event: null`. */
 export async function listChanges(
   { db, clock }: EventRoom,
   query: CheckedInput<typeof listChangesEndpoint>['query'],

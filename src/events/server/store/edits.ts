@@ -8,19 +8,19 @@ import { eventFields, type EventFields } from '../../event.ts'
 import { venueFields, type VenueFields } from '../../venue.ts'
 import type { EventsTable } from './event-rows.ts'
 
-/** What staff and imports decide of an event; instants are ISO texts in UTC. */
+/** The fields of an event that staff and imports set; instants are ISO texts in UTC. */
 export interface Snapshot extends WrittenRow<EventFields, EventsTable> {
   previous_starts_at: string | null
   previous_place: string | null
-  /** Ids, in their order. */
+  /** Ids in order of appearance. */
   performers: string[]
 }
 const snapshotColumns = [...columnsOf(eventFields, 'written'), 'previous_starts_at', 'previous_place']
 
-export interface Stored {
+export interface StoredEvent {
   event_id: string
   snapshot: Snapshot
-  /** Hidden, with the state of a draft. */
+  /** Its state is `draft` then. */
   is_deleted: boolean
   /** How many have it in their schedule. */
   saves: number
@@ -28,10 +28,10 @@ export interface Stored {
   updated_at: string
 }
 
-/** Held until the end of the transaction, in the order of their ids; deleted ones as well. */
-export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise<Map<string, Stored>> {
+/** Locks the events, deleted ones too, until the end of the transaction; in the order of their ids, which prevents deadlocks. */
+export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise<Map<string, StoredEvent>> {
   await sql`select from events where event_id = any(${[...eventIds]}::uuid[]) order by event_id for update`.execute(trx)
-  const rows = await query<Omit<Stored, 'snapshot'> & Snapshot>(
+  const rows = await query<Omit<StoredEvent, 'snapshot'> & Snapshot>(
     trx,
     `select e.event_id, e.deleted_at is not null as is_deleted, e.saves, e.sequence, e.updated_at,
       ${snapshotColumns.map((column) => `e.${column}`).join(', ')},
@@ -48,8 +48,8 @@ export async function lockEvents(trx: Sql, eventIds: readonly string[]): Promise
   )
 }
 
-/** What the table needs besides the snapshot. */
-export interface Written {
+/** A snapshot with the columns that follow from it. */
+export interface EventToWrite {
   event_id: string
   snapshot: Snapshot
   /** The description as elements. */
@@ -59,11 +59,11 @@ export interface Written {
   sequence: number
 }
 
-/** Events in one statement: the words of long descriptions take their time, and a statement may take three seconds. */
+/** Events in one statement: indexing long descriptions is slow, and statements end after three seconds. */
 export const writtenAtOnce = 100
 
-/** Makes the events, at most `writtenAtOnce`, or changes those that are there; deleted ones are back. */
-export async function writeEvents(trx: Sql, events: readonly Written[], now: Date): Promise<void> {
+/** Inserts or updates at most `writtenAtOnce` events, and restores deleted ones. */
+export async function writeEvents(trx: Sql, events: readonly EventToWrite[], now: Date): Promise<void> {
   const rows = events.map(({ snapshot: { performers: _, ...columns }, ...rest }) => ({
     ...columns,
     ...rest,
@@ -92,7 +92,7 @@ export async function writeEvents(trx: Sql, events: readonly Written[], now: Dat
     join performers p using (performer_id)`.execute(trx)
 }
 
-/** Hides them as drafts are hidden; what people saved of them stays. */
+/** Hides events like drafts; what people saved of them stays. */
 export async function markDeleted(
   trx: Sql,
   events: readonly { event_id: string; sequence: number }[],
@@ -107,8 +107,9 @@ export async function markDeleted(
 }
 
 /**
- * Removes events for good, and with them what people saved: deleted before a moment, and over by then, or deleted before
- * `atLast`. What somebody else holds is left to the next night. Answers how many there were.
+ * Removes events for good, and what people saved of them: those deleted and over before `before`, or deleted before `atLast`.
+ * Locked events are left to the next night.
+ * @returns how many were removed
  */
 export async function removeDeleted(
   db: Sql,
@@ -123,35 +124,35 @@ export async function removeDeleted(
   return Number(numAffectedRows ?? 0)
 }
 
-/** The next import takes these events as new ones. */
-export async function forgetSaid(trx: Sql, eventIds: readonly string[]): Promise<void> {
+/** Makes the next import treat these events as new. */
+export async function clearSourceFields(trx: Sql, eventIds: readonly string[]): Promise<void> {
   await sql`update events set source_said = null where event_id = any(${[...eventIds]}::uuid[])`.execute(trx)
 }
 
-export interface Change {
+export interface EventEdit {
   event_id: string
-  /** null: made by it, or deleted by it. */
+  /** null: there was no event before the edit, or none after it. */
   before: Snapshot | null
   after: Snapshot | null
 }
 
-/** A change as it was written. */
-export interface WrittenChange extends Change {
-  /** Of the event after the change. */
+/** An edit as the log holds it. */
+export interface StoredEdit extends EventEdit {
+  /** Of the event after the edit. */
   sequence: number
 }
 
-/** What the source of each event said before is kept as well, so it comes before `rememberSource`. */
-export async function insertChanges(trx: Sql, entryId: string, changes: readonly WrittenChange[]): Promise<void> {
+/** Also stores the source fields from before the edit: call it before `writeSourceFields`. */
+export async function insertEdits(trx: Sql, entryId: string, edits: readonly StoredEdit[]): Promise<void> {
   await sql`
     insert into event_changes (entry_id, event_id, before, after, sequence, source_before)
     select ${entryId}::uuid, r.event_id, r.before, r.after, r.sequence, case when e.source is not null then
       jsonb_build_object('source', e.source, 'source_id', e.source_id, 'source_said', e.source_said) end
-    from json_populate_recordset(null::event_changes, ${JSON.stringify(changes)}::json) r
+    from json_populate_recordset(null::event_changes, ${JSON.stringify(edits)}::json) r
     left join events e on e.event_id = r.event_id`.execute(trx)
 }
 
-/** Deleted by the entry, since then removed for good and imported anew under the same id of the source. */
+/** Events that the entry deleted and an import has made anew since, under the same id of their source. */
 export async function importedAnew(trx: Sql, entryId: string): Promise<Set<string>> {
   const { rows } = await sql<{ event_id: string }>`
     select c.event_id from event_changes c
@@ -160,7 +161,7 @@ export async function importedAnew(trx: Sql, entryId: string): Promise<Set<strin
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** Events that an undo of the entry put back belong to their source as before the entry, which had said then what it had said. */
+/** Gives events that an undo restored the source and the source fields from before the entry. */
 export async function restoreSources(trx: Sql, entryId: string, eventIds: readonly string[]): Promise<void> {
   await sql`
     update events e set source = c.source_before->>'source', source_id = c.source_before->>'source_id',
@@ -170,28 +171,28 @@ export async function restoreSources(trx: Sql, entryId: string, eventIds: readon
       and e.event_id = c.event_id`.execute(trx)
 }
 
-/** Keeps in mind which published events have gone, and forgets those that are back. */
-export async function rememberRemoved(trx: Sql, changes: readonly Change[], now: Date): Promise<void> {
-  const isPublic = (snapshot: Snapshot | null) => snapshot !== null && snapshot.state !== 'draft'
-  const ids = (chosen: readonly Change[]) => chosen.map(({ event_id }) => event_id)
-  const gone = ids(changes.filter(({ before, after }) => isPublic(before) && !isPublic(after)))
-  const back = ids(changes.filter(({ before, after }) => !isPublic(before) && isPublic(after)))
+/** Marks events that have left the published programme, for who follows its changes, and unmarks those that are back. */
+export async function markRemoved(
+  trx: Sql,
+  { gone, back }: { gone: readonly string[]; back: readonly string[] },
+  now: Date,
+): Promise<void> {
   if (gone.length > 0)
     await sql`
-      insert into removed_events (event_id, removed_at) select id, ${now} from unnest(${gone}::uuid[]) id
+      insert into removed_events (event_id, removed_at) select id, ${now} from unnest(${[...gone]}::uuid[]) id
       on conflict (event_id) do update set removed_at = excluded.removed_at`.execute(trx)
-  if (back.length > 0) await sql`delete from removed_events where event_id = any(${back}::uuid[])`.execute(trx)
+  if (back.length > 0) await sql`delete from removed_events where event_id = any(${[...back]}::uuid[])`.execute(trx)
 }
 
-export async function changesOf(db: Sql, entryId: string): Promise<WrittenChange[]> {
-  const { rows } = await sql<WrittenChange>`
+export async function editsOf(db: Sql, entryId: string): Promise<StoredEdit[]> {
+  const { rows } = await sql<StoredEdit>`
     select event_id, before, after, sequence from event_changes where entry_id = ${entryId}::uuid
     order by event_id limit 50000`.execute(db)
   return rows
 }
 
-/** Which other entries changed these events, imports too; the latest first. */
-export async function changesBeside(
+/** Edits of these events by other log entries, the latest first. */
+export async function otherEdits(
   trx: Sql,
   entryId: string,
   eventIds: readonly string[],
@@ -212,7 +213,7 @@ export async function placeNames(db: Sql, stageIds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.stage_id, row.place]))
 }
 
-/** The performers of these names, made where there are none yet; in the order of the names. */
+/** Ids of the performers with these names, in that order; unknown ones are inserted. */
 export async function performersNamed(
   trx: Sql,
   names: readonly { performer_id: string; name: string }[],
@@ -224,7 +225,7 @@ export async function performersNamed(
     select distinct on (lower(r.name)) r.performer_id, r.name from ${rowsOfNames}
     where not exists (select from performers p where lower(p.performer_name) = lower(r.name))
     order by lower(r.name), r.place`.execute(trx)
-  // by the database's idea of small letters alone: that of JavaScript differs for some, such as "İ"
+  // lower() of the database on both sides: JavaScript lowers some letters, such as "İ", differently
   const { rows } = await sql<{ performer_id: string }>`
     select distinct on (r.place) p.performer_id from ${rowsOfNames} join performers p on lower(p.performer_name) = lower(r.name)
     order by r.place, p.performer_id`.execute(trx)
@@ -264,7 +265,7 @@ export async function lockVenue(trx: Sql, venueId: string): Promise<VenueRow | u
     .executeTakeFirst()
 }
 
-/** Its events are found by its name, and who follows the programme is told of them. */
+/** Also indexes the venue's events anew, whose search words hold its name, and marks them as changed. */
 export async function writeVenue(trx: Sql, { venue_id, ...changed }: VenueRow, now: Date): Promise<void> {
   await trx
     .updateTable('venues')
@@ -272,13 +273,13 @@ export async function writeVenue(trx: Sql, { venue_id, ...changed }: VenueRow, n
     .where('venue_id', '=', venue_id)
     .execute()
   const itsEvents = sql`select event_id from events join stages using (stage_id) where venue_id = ${venue_id}::uuid`
-  // in one order with who changes several events or saves them: neither waits for the other
+  // locks in the same order as edits and saves of events, which prevents deadlocks
   await sql`select hold_events(array(${itsEvents}))`.execute(trx)
   await sql`
     update events e set doc = event_doc(e), updated_at = ${now} where e.event_id in (${itsEvents})`.execute(trx)
 }
 
-/** As the last column of the programme. */
+/** Adds a stage as the last column of the programme. */
 export async function insertStage(
   trx: Sql,
   { stage_id, venue_id, stage_name }: { stage_id: string; venue_id: string; stage_name: string },
@@ -288,7 +289,7 @@ export async function insertStage(
     select ${stage_id}::uuid, ${venue_id}::uuid, ${stage_name}, coalesce(max(position), 0) + 1 from stages`.execute(trx)
 }
 
-/** False where an event is on it, or it is not there. Deleted events lose it: brought back, they have no stage. */
+/** False: the stage has an event, or does not exist. Deleted events lose their stage, also if they are restored. */
 export async function deleteEmptyStage(trx: Sql, stageId: string): Promise<boolean> {
   await sql`
     update events e set stage_id = null

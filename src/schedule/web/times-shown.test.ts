@@ -19,7 +19,7 @@ function clash(ends_at: string, language: 'en' | 'de' | 'fr') {
   return wordsOf(createElement(DayTimeline, { events, children: () => null }), now, language)
 }
 
-it('a clash names the other event in quotation marks, and how long both run', () => {
+it('a clash shows the other event in quotation marks, and how long both run', () => {
   expect(clash('2026-06-20T19:30:00Z', 'en')).toBe('Clashes with “Drums: Night” for 60 min')
   expect(clash('2026-06-20T19:30:00Z', 'de')).toBe('Überschneidet sich 60 Min. lang mit «Drums: Night»')
   expect(clash('2026-06-20T19:30:00Z', 'fr')).toBe('En même temps que «\u00a0Drums: Night\u00a0» pendant 60 min')
@@ -54,7 +54,7 @@ it.each([
   expect((['en', 'de', 'fr'] as const).map((language) => wordsOf(createElement(Told), now, language))).toEqual(told)
 })
 
-it('deals are offered in a gap of eight hours, and not in a longer one, which is a night', () => {
+it('deals are offered in a gap of eight hours, not in a longer one, which is a night', () => {
   const venue = { venue_id: 'a', venue_name: 'x', latitude: 47.56, longitude: 7.59 }
   const gapUntil = (starts_at: string) => {
     const events = [drums, event('Choir', starts_at, '2026-06-21T07:00:00Z')].map((each) => ({ ...each, venue }))
@@ -66,19 +66,19 @@ it('deals are offered in a gap of eight hours, and not in a longer one, which is
   expect(gapUntil('2026-06-21T05:01:00Z')).not.toContain('Deals for this gap')
 })
 
-it('a clash of two hours or more is told in hours', () => {
+it('a clash of two hours or more is shown in hours', () => {
   expect(clash('2026-06-20T20:29:00Z', 'en')).toMatch(/for 119 min$/)
   expect(clash('2026-06-20T20:30:00Z', 'en')).toMatch(/for 2 h$/)
   expect(clash('2026-06-20T20:45:00Z', 'en')).toMatch(/for 2 h 15 min$/)
 })
 
-it('an event after midnight has another day than the festival, which print says beside its time', () => {
+it('an event after midnight is printed with its own weekday beside the time', () => {
   const { otherDay } = answerOf(useTimes, now)
   expect(otherDay({ starts_at: '2026-11-24T23:00:00Z', festival_day: '2026-11-24' })).toBe('Wed')
   expect(otherDay({ starts_at: '2026-11-24T22:59:00Z', festival_day: '2026-11-24' })).toBeNull()
 })
 
-it('today is the festival day of the clock, which ends at six in the morning, whatever a server said last', () => {
+it('today is the festival day of the device’s clock, which ends at six in the morning, whatever a cached answer says', () => {
   expect(answerOf(useTimes, '2026-06-21T03:59:00Z').today).toBe('2026-06-20')
   expect(answerOf(useTimes, '2026-06-21T04:00:00Z').today).toBe('2026-06-21')
 })
