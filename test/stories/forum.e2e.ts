@@ -285,8 +285,11 @@ inBrowser('the forum', () => {
       await reply.fill(text)
       await main(page).getByRole('button', { name: 'Post reply' }).click()
       await main(page).getByText('once you are back online').waitFor()
-      await main(page).locator('#reply').getByText(text).waitFor()
+      const waiting = main(page).locator('#reply').getByText(text)
+      await waiting.waitFor()
       await expect.poll(() => reply.inputValue()).toBe('')
+      // in sight, below the header
+      await expect.poll(async () => (await waiting.boundingBox())!.y).toBeGreaterThan(56)
     }
     // the answer is lost: the server has stored the reply
     await loseAnswers(page, '**/posts')
