@@ -9,8 +9,8 @@ import {
 import type { ImportFile } from '../businesses/server/import-file.ts'
 import { readImportFile } from '../businesses/server/read-import-file.ts'
 import { eventChangesJob } from '../events/server/events.ts'
-import { importSchedule, scheduleReportLines } from '../events/server/import-schedule.ts'
-import { speaker } from '../events/server/import/import-text.ts'
+import { importSchedule } from '../events/server/import-schedule.ts'
+import { speaker } from '../kit/server/import-text.ts'
 import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
@@ -19,6 +19,7 @@ import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
 import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
+import { importReportLines } from '../staff/server/import-report.ts'
 import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
@@ -126,7 +127,7 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
   // imported here, because the texts load all rooms, which no other import needs
   const { texts } = await import('./server/texts.ts')
   const speak = speaker(texts, 'en')
-  const lines = scheduleReportLines(report, speak)
+  const lines = importReportLines(report, speak)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
     exitCode: report.counts.refused === report.counts.read ? 2 : 0,

@@ -146,3 +146,31 @@ export const undo = endpoint({
     keyUsed,
   ],
 })
+
+/** The answer with more remarks than these leaves the least important out. */
+export const importMostRemarks = 500
+
+/** What an import did, or with `dry_run` would do. Each row of the file is one of new, changed, same and refused. */
+export const importReport = z.object({
+  entry_id: answerId.nullable().meta({ description: 'of the log; null: nothing was written' }),
+  source: answerText(40),
+  counts: z.object({
+    read: z.number().int(),
+    new: z.number().int(),
+    changed: z.number().int(),
+    same: z.number().int(),
+    refused: z.number().int(),
+  }),
+  reach: reach.meta({ description: 'of the known things; new ones concern nobody yet' }),
+  remarks: answerList(
+    z.object({
+      kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']).meta({ unread: 'note' }),
+      place: answerText(200),
+      title: answerText(300),
+      text: answerText(500).meta({ unread: undefined }),
+    }),
+    importMostRemarks,
+  ).meta({
+    description: 'of more than 500 those that ask for a decision; the last one says how many are not shown',
+  }),
+})

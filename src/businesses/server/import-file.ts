@@ -1,4 +1,5 @@
 import { readTable, tableRowsMax, tooManyRows } from '../../kit/server/csv-table.ts'
+import { decodeText } from '../../kit/server/decode-text.ts'
 import { foreignKind } from '../../kit/server/foreign-file.ts'
 import { readJson } from '../../kit/server/read-json.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
@@ -26,7 +27,9 @@ export interface FileRow {
 
 /** Reads GeoJSON or CSV; the content decides which. @throws `UnreadableFile` */
 export function parseImportFile(bytes: Uint8Array): ImportFile {
-  const { text, encoding } = decode(bytes)
+  const foreign = foreignKind(bytes)
+  if (foreign) throw new UnreadableFile(`The file is ${foreign.kind}. Save the table as CSV (UTF-8).`)
+  const { text, encoding } = decodeText(bytes)
   const content = text.trimStart()
   if (content === '') throw new UnreadableFile('The file is empty.')
   if (!/^[[{]/.test(content)) return parseCsv(text, encoding)
@@ -36,23 +39,6 @@ export function parseImportFile(bytes: Uint8Array): ImportFile {
 
 /** Run in the thread of `readImportFile`. */
 export const read = parseImportFile
-
-/** Decodes UTF-8; else UTF-16 if it has a byte order mark, else Windows-1252, which Excel still writes. Drops the mark. */
-function decode(bytes: Uint8Array): { text: string; encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252' } {
-  const foreign = foreignKind(bytes)
-  if (foreign) throw new UnreadableFile(`The file is ${foreign.kind}. Save the table as CSV (UTF-8).`)
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
-  if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
-  const start = bytes.subarray(0, 1000)
-  if (start.filter((byte) => byte === 0).length > start.length / 20)
-    throw new UnreadableFile('The file is not a text file.')
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
-  }
-}
 
 // ── GeoJSON ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { answerId, answerList, answerText } from '../../kit/shared/answer.ts'
+import { answerList } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { emptied, line, nameOf, pageQuery, pathId, queryText, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
-import { confirming, importBusy, keyUsed, reach, staffAlone, unconfirmed } from '../../staff/contract.ts'
+import { confirming, importBusy, importReport, keyUsed, staffAlone, unconfirmed } from '../../staff/contract.ts'
 import { eventFields } from '../event.ts'
 import { venue, venueFields } from '../venue.ts'
 import { event, eventNotFound, wholeDayLimit } from './event.ts'
@@ -14,8 +14,6 @@ import { eventFilters, stage } from './programme.ts'
 export const importMaxBytes = 8 * 2 ** 20
 /** A file with more events takes too long for a request: it needs the command. */
 export const importMostEvents = 5000
-/** Most lines of a report. */
-export const importMostRemarks = 500
 
 export const stageUnknown = { code: 'stage_unknown', status: 400 } as const satisfies RefusalKind
 export const endBeforeStart = { code: 'end_before_start', status: 400 } as const satisfies RefusalKind
@@ -169,30 +167,6 @@ export const importEvents = endpoint({
   staff: { action: 'import-events', inverse: true },
   idempotent: true,
   answersWithinMs: 60_000,
-  answer: z
-    .object({
-      entry_id: answerId.nullable().meta({ description: 'of the log; null: nothing was written' }),
-      source: answerText(40),
-      counts: z.object({
-        read: z.number().int(),
-        new: z.number().int(),
-        changed: z.number().int(),
-        same: z.number().int(),
-        refused: z.number().int(),
-      }),
-      reach: reach.meta({ description: 'of the known events; new ones concern nobody yet' }),
-      remarks: answerList(
-        z.object({
-          kind: z.enum(['refused', 'note', 'changed', 'new', 'missing']).meta({ unread: 'note' }),
-          place: answerText(200),
-          title: answerText(300),
-          text: answerText(500).meta({ unread: undefined }),
-        }),
-        importMostRemarks,
-      ).meta({
-        description: 'of more than 500 those that ask for a decision; the last one says how many are not shown',
-      }),
-    })
-    .meta({ id: 'ImportReport' }),
+  answer: importReport.meta({ id: 'ImportReport' }),
   refusals: [invalidInput, scheduleUnreadable, unconfirmed, importBusy, tooLarge, keyUsed],
 })

@@ -8,8 +8,9 @@ import { aVisitor, get, post } from '../../../test/people.ts'
 import { appForTest, type TestApp } from '../../../test/start-app.ts'
 import { command } from '../../staff/server/staff.ts'
 import { texts } from '../../app/server/texts.ts'
-import { importSchedule, remarkInWords } from './import-schedule.ts'
-import { speaker } from './import/import-text.ts'
+import { remarkInWords } from '../../staff/server/import-report.ts'
+import { importSchedule } from './import-schedule.ts'
+import { speaker } from '../../kit/server/import-text.ts'
 import { lockEvents, markDeleted } from './store.ts'
 import { parseSchedule, read as readSchedule } from './import/schedule-file.ts'
 
@@ -477,7 +478,7 @@ describe('bad input', () => {
     ['other JSON', '{"type": "FeatureCollection"}', 'no schedule'],
     ['a list without events', '[]', 'no events'],
     ['a table without the columns', 'name;when\nx;y', 'title'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'UTF-8'],
+    ['bytes that are no text', Buffer.from([0x01, 0x00, 0x02, 0x00]), 'not a text file'],
     ['a PDF', '%PDF-1.4 programme', 'The file is a PDF. Export the programme as'],
     ['a picture', Buffer.from('\u0089PNG\r\n', 'latin1'), 'is a picture'],
     ['a web page', '<!doctype HTML><title>Programme</title>', 'is a web page'],

@@ -4,30 +4,16 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { withPauses } from '../../kit/server/with-pauses.ts'
 import { isUuid } from '../../kit/shared/input.ts'
+import type { ImportCounts, ImportRemark } from '../../staff/server/import-report.ts'
 import { record, type Actor } from '../../staff/server/staff.ts'
 import { importDecision, isDeletedByStaff, noteMove } from '../policy.ts'
 import { applyEdits, contentOf, same, type EventEdit, type EditServices, type Snapshot } from './edits.ts'
-import {
-  oneLine,
-  type CheckedSchedule,
-  type ImportRemark,
-  type SourceFields,
-  type CheckedEvent,
-} from './import/check-schedule.ts'
-import { importText, type ImportText, type Speaker } from './import/import-text.ts'
+import type { CheckedEvent, CheckedSchedule, SourceFields } from './import/check-schedule.ts'
+import { importText, type ImportText } from '../../kit/server/import-text.ts'
 import * as store from './store.ts'
 
-/** A remark in a reader's language. */
-export const remarkInWords = (speak: Speaker, { kind, place, title, texts }: ImportRemark) => ({
-  kind,
-  place: place ? speak(place) : '',
-  title,
-  text: texts.map(speak).join('; '),
-})
-
 export interface ScheduleReport {
-  /** Each event of the file is one of new, changed, same and refused. */
-  counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
+  counts: ImportCounts
   remarks: ImportRemark[]
   /** The log entry; null: nothing was written. */
   entryId: string | null
@@ -95,19 +81,6 @@ export async function importWithin(trx: Sql, room: EditServices, options: Import
   }
   await store.writeSourceFields(trx, source, plan.sourceRows)
   return report
-}
-
-/** The report as lines of text; the last one is "N read, N new, N changed, N same, N refused". */
-export function scheduleReportLines({ counts, remarks }: ScheduleReport, speak: Speaker): string[] {
-  const { read, changed, same: unchanged, refused } = counts
-  const shown = remarks.filter(({ kind }) => kind !== 'new').map((remark) => remarkInWords(speak, remark))
-  return [
-    ...shown.map(
-      ({ kind, place, title, text }) =>
-        `${place} (${oneLine(title, 60) || 'no title'}): ${kind}: ${oneLine(text, 300)}`,
-    ),
-    `${read} read, ${counts.new} new, ${changed} changed, ${unchanged} same, ${refused} refused`,
-  ]
 }
 
 /** Locks imports until the end of the transaction. @throws `ScheduleImportBusy` */

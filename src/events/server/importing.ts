@@ -3,26 +3,20 @@ import type { Sql } from '../../kit/server/database.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { importBusy } from '../../staff/contract.ts'
+import { noteOf, remarksOfAnswer } from '../../staff/server/import-report.ts'
 import { command, expectConfirmed, once } from '../../staff/server/staff.ts'
-import {
-  importMostEvents,
-  importMostRemarks,
-  scheduleUnreadable,
-  type importEvents as importEndpoint,
-} from '../contract.ts'
+import { importMostEvents, scheduleUnreadable, type importEvents as importEndpoint } from '../contract.ts'
 import { reachOf } from './edits.ts'
 import {
   importSchedule,
   importWithin,
   requestWaitsMs,
   ScheduleImportBusy,
-  remarkInWords,
   type ScheduleReport,
 } from './import-schedule.ts'
-import { importText, speaker, type ImportText, type Speaker } from './import/import-text.ts'
+import { importText, speaker, type Speaker } from '../../kit/server/import-text.ts'
 import { readSchedule } from './import/read-schedule.ts'
 import type { EventRoom } from './programme.ts'
 
@@ -46,7 +40,13 @@ export async function importEvents(
   const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
     const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
     const reach = await reachOf(db, report.edits, room.countSavers)
-    return { ...reportOf(source, { ...report, remarks: all }, speak), reach }
+    return {
+      entry_id: report.entryId,
+      source,
+      counts: report.counts,
+      reach,
+      remarks: remarksOfAnswer(all, speak),
+    }
   }
   try {
     // a dry run writes nothing, so it needs no idempotency key
@@ -62,48 +62,6 @@ export async function importEvents(
     if (error instanceof ScheduleImportBusy) throw new Refusal(importBusy, { retryAfterS: 60 })
     throw error
   }
-}
-
-/** A remark about the whole file. */
-const noteOf = (fileName: string, text: ImportText) => ({
-  kind: 'note' as const,
-  place: fileName ? importText('plain', { text: fileName }) : null,
-  title: '',
-  texts: [text],
-})
-
-function reportOf(
-  source: string,
-  report: ScheduleReport,
-  speak: Speaker,
-): Omit<AnswerBody<typeof importEndpoint>, 'reach'> {
-  // NUL and broken surrogates, for which an event is refused, cannot be stored with the answer either
-  const short = (text: string, max: number) =>
-    [...text.replaceAll('\0', '\ufffd').toWellFormed()].slice(0, max).join('')
-  return {
-    entry_id: report.entryId,
-    source,
-    counts: report.counts,
-    remarks: mostImportant(report.remarks)
-      .map((remark) => remarkInWords(speak, remark))
-      .map(({ kind, place, title, text }) => ({
-        kind,
-        place: short(place, 200),
-        title: short(title, 300),
-        text: short(text, 500),
-      })),
-  }
-}
-
-/** The remarks that fit into an answer: those that need a decision first, and last a line with the number left out. */
-function mostImportant(remarks: ScheduleReport['remarks']): ScheduleReport['remarks'] {
-  if (remarks.length <= importMostRemarks) return remarks
-  const order = ['refused', 'missing', 'note', 'changed', 'new']
-  const shown = remarks
-    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-    .slice(0, importMostRemarks - 1)
-  const rest = grouped(remarks.length - shown.length)
-  return [...shown, noteOf('', importText('notShown', { n: rest }))]
 }
 
 async function readFile({ bytes, name }: ReceivedFile, { zone, complain }: EventRoom, speak: Speaker) {

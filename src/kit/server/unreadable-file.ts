@@ -1,16 +1,12 @@
-/** A text that screens show in the reader's language: its key in the message catalogues and the text's values. */
-export interface TranslatableText {
-  key: string
-  values?: Record<string, string | number | TranslatableText>
-}
+import type { ImportText } from './import-text.ts'
 
 /** A file from outside cannot be read. `message` is a sentence in English, for commands and logs; `text` is the same for screens. */
 export class UnreadableFile extends Error {
-  readonly text: TranslatableText | null
+  readonly text: ImportText | null
   /** The error that the reader crashed with, for the log. */
   override readonly cause: { name: string; stack: string } | undefined
 
-  constructor(message: string, text: TranslatableText | null = null, cause?: { name: string; stack: string }) {
+  constructor(message: string, text: ImportText | null = null, cause?: { name: string; stack: string }) {
     super(message)
     this.text = text
     this.cause = cause

@@ -1,9 +1,10 @@
 import type { Position } from '../../../kit/shared/geo.ts'
 import { canBeSeen, unfitForName } from '../../../kit/shared/input.ts'
+import { oneLine, type ImportRemark } from '../../../staff/server/import-report.ts'
 import type { EventCategory } from '../../contract.ts'
 import { mostPerformers } from '../../limits.ts'
 import type { Snapshot } from '../store.ts'
-import { importText, type ImportText } from './import-text.ts'
+import { importText, type ImportText } from '../../../kit/server/import-text.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** A schedule file after its check: plain data, because it comes from the thread that reads files. */
@@ -19,13 +20,6 @@ export interface CheckedEvent extends Pick<ScheduleItem, 'id' | 'place' | 'title
   fields: SourceFields
 }
 
-export interface ImportRemark {
-  kind: 'refused' | 'note' | 'changed' | 'new' | 'missing'
-  place: ImportText | null
-  title: string
-  texts: ImportText[]
-}
-
 /** A longer event has a wrong date. */
 const longestHours = 7 * 24
 
@@ -37,12 +31,6 @@ export interface SourceFields extends Omit<
   isCancelled: boolean
   stage: string | null
   people: string[]
-}
-
-/** Without control characters, which a terminal would obey; at most `max` letters. */
-export function oneLine(text: string, max: number): string {
-  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
-  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }
 
 /** Letters of a title in a report; a file may hold a title of millions. */

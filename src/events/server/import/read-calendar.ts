@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { isProgramFault, UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { ownZones, type Zone } from './own-zone.ts'
-import { atEvent, importText, type ImportText } from './import-text.ts'
+import { atEvent, importText, type ImportText } from '../../../kit/server/import-text.ts'
 import { isZone, unknownZone } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
@@ -10,10 +10,7 @@ import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item
  * names that the calendar defines.
  * @throws `UnreadableFile`
  */
-export function readCalendar(
-  text: string,
-  { zone, name }: ReadingOptions,
-): Omit<ScheduleFile, 'source'> & { source: string } {
+export function readCalendar(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   let calendars: ICAL.Component[]
   try {
     // the parser does not know this type where it is written out, although it is the default
@@ -46,6 +43,7 @@ export function readCalendar(
     // "ical": the same programme in another format has other ids
     source: `${textOf(calendars[0]!, 'x-wr-calname') || name.replace(/\..*$/, '')} ical`,
     notes: [],
+    unread: [],
     items: events.map(({ event, zones }, index) => itemOf(event, index, zones)),
   }
 }
@@ -82,6 +80,8 @@ function itemOf(event: ICAL.Component, index: number, zones: Zones): ScheduleIte
     description: textOf(event, 'description'),
     kinds: event.getAllProperties('categories').flatMap(({ jCal }) => (jCal as unknown[]).slice(3).map(String)),
     starts,
+    isAllDay: false,
+    version: null,
     ends: end.at ?? duration.ends,
     room: textOf(event, 'location'),
     position: typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null,

@@ -1,6 +1,6 @@
 import { numberIn, readTable, type TableRow } from '../../../kit/server/csv-table.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { atLine, importText, type ImportText } from './import-text.ts'
+import { atLine, importText, type ImportText } from '../../../kit/server/import-text.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import { notesOfZone, tableMomentOf, timeFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
@@ -9,10 +9,7 @@ const columns =
   'id, title, starts_at, ends_at, stage, description, category, performers, languages, latitude, longitude, status'
 
 /** Reads a table with a header line. "title" and "starts_at" are required; performers are separated by semicolons. @throws `UnreadableFile` */
-export function readCsv(
-  text: string,
-  { zone, name }: ReadingOptions,
-): Omit<ScheduleFile, 'source'> & { source: string } {
+export function readCsv(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   const { names, rows } = readTable(text)
   if (!names.includes('title') || !names.includes('starts_at'))
     throw new UnreadableFile(
@@ -34,6 +31,7 @@ export function readCsv(
       ...notesOfColumns(names),
       ...(withoutId === 0 ? [] : [importText('rowsWithoutId', { n: withoutId })]),
     ],
+    unread: [],
     items: rows.map((row) => itemOf(row, (column) => cellOf(row, column), zone, names.length)),
   }
 }
@@ -71,6 +69,8 @@ function itemOf(row: TableRow, cell: (column: string) => string, zone: string, c
     description: cell('description'),
     kinds: [cell('category')].filter(Boolean),
     starts: read(cell('starts_at')),
+    isAllDay: false,
+    version: null,
     ends: read(cell('ends_at')),
     room: cell('stage'),
     position:

@@ -1,6 +1,6 @@
 import { readJson } from '../../../kit/server/read-json.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { atEvent, importText } from './import-text.ts'
+import { atEvent, importText } from '../../../kit/server/import-text.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
@@ -8,10 +8,7 @@ import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item
  * Reads schedule JSON of frab, pretalx and c3voc, or a plain list of events with `start_date` and `end_date`, as camps publish it.
  * @throws `UnreadableFile`
  */
-export function readScheduleJson(
-  text: string,
-  { zone, name }: ReadingOptions,
-): Omit<ScheduleFile, 'source'> & { source: string } {
+export function readScheduleJson(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   const json = readJson(text)
   const stem = name.replace(/\..*$/, '')
   if (Array.isArray(json)) {
@@ -20,6 +17,7 @@ export function readScheduleJson(
       format: 'schedule JSON',
       source: stem,
       notes: notesOfZone(times, zone),
+      unread: [],
       items: json.map((each, index) => plainItem(each, index, zone)),
     }
   }
@@ -41,6 +39,7 @@ export function readScheduleJson(
           found.map(({ event }) => text_(at(event, 'date'))),
           zone,
         ),
+    unread: [],
     items: found.map(({ event, room }, index) => frabItem(event, room, index, ownZone)),
   }
 }
@@ -70,6 +69,8 @@ function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
     description: text_(at(each, 'description')).replaceAll('\\r\\n', '\n').replaceAll('\\n', '\n'),
     kinds: [text_(at(each, 'type')), text_(at(each, 'track'))].filter(Boolean),
     starts: read(starts),
+    isAllDay: false,
+    version: null,
     ends: read(ends),
     room: text_(at(each, 'venue')),
     position: positionOf(at(each, 'latlon')),
@@ -109,6 +110,8 @@ function frabItem(event: unknown, room: string, index: number, zone: string): Sc
     description: descriptionOf([at(event, 'subtitle'), at(event, 'abstract'), at(event, 'description')].map(text_)),
     kinds: [text_(at(event, 'type')), text_(at(event, 'track'))].filter(Boolean),
     starts,
+    isAllDay: false,
+    version: null,
     ends: end ?? (starts && minutes !== null ? starts.add({ minutes }) : null),
     room: text_(at(event, 'room')) || room,
     position: null,

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { isProgramFault, UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { atEvent, importText } from './import-text.ts'
+import { atEvent, importText } from '../../../kit/server/import-text.ts'
 import { descriptionOf, languagesOf } from './read-schedule-json.ts'
 import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
@@ -27,10 +27,7 @@ const inOrder = new XMLParser({
 })
 
 /** Reads schedule XML of frab, pretalx and c3voc. DOCTYPE is refused: it could define entities. @throws `UnreadableFile` */
-export function readScheduleXml(
-  text: string,
-  { zone, name }: ReadingOptions,
-): Omit<ScheduleFile, 'source'> & { source: string } {
+export function readScheduleXml(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
     throw new UnreadableFile(
       'The file has a DOCTYPE, which a schedule needs not. Remove it.',
@@ -67,6 +64,7 @@ export function readScheduleXml(
           found.map(({ event }) => textOf(event['date'])),
           zone,
         ),
+    unread: [],
     items: found.map(({ event, room }, index) => itemOf(event, room, index, ownZone)),
   }
 }
@@ -105,6 +103,8 @@ function itemOf(event: Node, room: string, index: number, zone: string): Schedul
     description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(wordsOf)),
     kinds: [textOf(event['type']), textOf(event['track'])].filter(Boolean),
     starts,
+    isAllDay: false,
+    version: null,
     ends: starts && minutes !== null ? starts.add({ minutes }) : null,
     // the event's own room wins over the room around it, as in other readers of the format
     room: roomOf(event['room']) || room,

@@ -1,4 +1,4 @@
-import { importText, type ImportText } from './import-text.ts'
+import { importText, type ImportText } from '../../../kit/server/import-text.ts'
 
 /** Letters of a time; on a megabyte the patterns below would run for hours. */
 const timeMost = 100

@@ -1,8 +1,9 @@
+import { decodeText } from '../../../kit/server/decode-text.ts'
 import { foreignKind } from '../../../kit/server/foreign-file.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { slugOf } from '../../../kit/shared/slug.ts'
 import { checkSchedule, type CheckedSchedule } from './check-schedule.ts'
-import { importText } from './import-text.ts'
+import { importText } from '../../../kit/server/import-text.ts'
 import { readCalendar } from './read-calendar.ts'
 import { readCsv } from './read-csv.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
@@ -27,12 +28,7 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
       `The file is ${foreign.kind}. Export the programme as XML, JSON, iCalendar or CSV.`,
       importText('fileForeign', { kind: foreign.key }),
     )
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new UnreadableFile('The file is not text in UTF-8. Save it as UTF-8.', importText('fileNoUtf8'))
-  }
+  const { text, encoding } = decodeText(bytes)
   const content = text.trimStart()
   if (content === '') throw new UnreadableFile('The file is empty.', importText('fileEmpty'))
   if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.', importText('fileNoText'))
@@ -54,6 +50,7 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
       `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
+  if (encoding !== 'UTF-8') file.notes.unshift(importText('encoding', { encoding }))
   return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
 }
 

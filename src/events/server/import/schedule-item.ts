@@ -1,14 +1,16 @@
-import type { ImportText } from './import-text.ts'
+import type { ImportText } from '../../../kit/server/import-text.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
 
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
-  /** Name of the list that the file holds; ids are unique within it. */
+  /** Name of the list that the file holds; identities are unique within it. */
   source: string
   /** Assumptions about the whole file, such as its zone. */
   notes: ImportText[]
+  /** Names of properties, elements or columns that hold something and are not read. */
+  unread: string[]
   items: ScheduleItem[]
 }
 
@@ -22,6 +24,10 @@ export interface ScheduleItem {
   /** Type, track and categories in the words of the file. */
   kinds: string[]
   starts: Temporal.Instant | null
+  /** True: the file gives days, not times. Start and end are then 06:00 of the first day and of the day after the last. */
+  isAllDay: boolean
+  /** Of iCalendar: among equal ids the highest sequence counts, then the last change (ISO). null: the format has no versions. */
+  version: { sequence: number; modified: string } | null
   /** null: open end. */
   ends: Temporal.Instant | null
   room: string
@@ -36,8 +42,10 @@ export interface ScheduleItem {
 }
 
 export interface ReadingOptions {
-  /** Zone of times that name none. */
+  /** Zone of times that name none, and of days. */
   zone: string
+  /** Last day of the festival, YYYY-MM-DD: an entry that repeats without end is read up to it. null: not known. */
+  lastDay?: string | null
   /** Name of the file without its folder. */
   name: string
   /** Most events of a file sent from a screen; larger files need the command. */

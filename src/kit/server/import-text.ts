@@ -1,6 +1,6 @@
-import type { Texts } from '../../../kit/server/serve-endpoint.ts'
+import type { Texts } from './serve-endpoint.ts'
 
-/** A text of the report: a key under `importReport` of the messages and its values. Translated for each reader. */
+/** A text about a file from outside: a key under `importReport` of the messages, and its values. Translated for each reader. */
 export interface ImportText {
   key: string
   values?: Record<string, string | number | ImportText>
