@@ -8,7 +8,7 @@ import { importText, type ImportText } from '../../../kit/server/import-text.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** A schedule file after its check: plain data, because it comes from the thread that reads files. */
-export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes'> {
+export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes' | 'table'> {
   /** How many events the file has, refused ones included. */
   read: number
   /** Events that can be stored. */
@@ -37,7 +37,7 @@ export interface SourceFields extends Omit<
 const titleMost = 300
 
 /** Refuses events that cannot be stored, and shortens texts that are too long; each gets a remark. */
-export function checkSchedule({ items, format, source, notes }: ScheduleFile): CheckedSchedule {
+export function checkSchedule({ items, format, source, notes, table }: ScheduleFile): CheckedSchedule {
   const remarks: ImportRemark[] = []
   const ids = new Set<string>()
   const accepted: CheckedEvent[] = []
@@ -53,6 +53,7 @@ export function checkSchedule({ items, format, source, notes }: ScheduleFile): C
     const note = (text: ImportText) => remarks.push({ kind: 'note', place: item.place, title, texts: [text] })
     const position = item.position && isOnEarth(item.position) ? item.position : null
     if (item.position && !position) note(importText('badPosition'))
+    item.notes?.forEach(note)
     const fields = sourceFieldsOf(item, note)
     const noteOnce = (text: ImportText) =>
       addRemarkOnce({ kind: 'note', place: item.place, title: fields.title, texts: [text] }, shared, remarks)
@@ -62,7 +63,7 @@ export function checkSchedule({ items, format, source, notes }: ScheduleFile): C
   }
   for (const { remark, more } of shared.values())
     if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
-  return { format, source, notes, read: items.length, accepted, remarks }
+  return { format, source, notes, read: items.length, accepted, remarks, ...(table ? { table } : {}) }
 }
 
 /** A remark that holds for `more` other events too. */

@@ -1,10 +1,12 @@
+import type { TableReading } from './read-table.ts'
+import type { DayOrder } from './table-times.ts'
 import type { ImportText } from '../../../kit/server/import-text.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
 
 export interface ScheduleFile {
-  format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
+  format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV' | 'Excel'
   /** Name of the list that the file holds; identities are unique within it. */
   source: string
   /** Assumptions about the whole file, such as its zone. */
@@ -12,6 +14,8 @@ export interface ScheduleFile {
   /** Names of properties, elements or columns that hold something and are not read. */
   unread: string[]
   items: ScheduleItem[]
+  /** Of tables: how their columns were read. */
+  table?: TableReading
 }
 
 /** An event as the file has it, not checked yet. */
@@ -37,6 +41,8 @@ export interface ScheduleItem {
   languages: string[]
   status: string
   isFamilyFriendly: boolean
+  /** What was understood in part, such as an end that is no time. */
+  notes?: ImportText[]
   /** Why the event cannot be read. */
   fault?: ImportText
 }
@@ -48,6 +54,12 @@ export interface ReadingOptions {
   lastDay?: string | null
   /** Name of the file without its folder. */
   name: string
+  /** A person's choice of the field by heading, "" for none. */
+  columns?: Readonly<Record<string, string>>
+  /** A person's choice of the order in dates such as 03/04/2026. */
+  dayOrder?: DayOrder
+  /** True: a table without title or start is answered with its headings, for a person to choose the columns. */
+  mayLackColumns?: boolean
   /** Most events of a file sent from a screen; larger files need the command. */
   mostOnScreen?: number
 }
