@@ -11,7 +11,7 @@ import { readTables } from './read-table.ts'
 import { isProgrammeHeader } from './table-columns.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
 import { readScheduleXml } from './read-schedule-xml.ts'
-import { scheduleFileMaxMb, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
+import { scheduleFileMaxMb, sourceOfName, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
 
 export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
@@ -45,7 +45,7 @@ function refuseTooLarge(bytes: Uint8Array) {
 
 /** @throws `UnreadableFile` if there are no events, or too many */
 function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile {
-  if (file.items.length === 0 && file.table?.isEnough !== false)
+  if (file.items.length === 0 && file.table?.is_enough !== false)
     throw new UnreadableFile(
       `The file is ${file.format}, but it holds no events.`,
       importText('fileNoEvents', { format: file.format }),
@@ -61,7 +61,7 @@ function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
   if (file.unread.length > 0) file.notes.push(importText('unread', { names: named(file.unread) }))
-  return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
+  return { ...file, source: slugOf(file.source, 40) || sourceOfName(options.name) }
 }
 
 /** Names in a note; a file may have thousands. */
