@@ -8,7 +8,7 @@ import { businessSuspended } from '../../businesses/contract.ts'
 import { isStaff } from '../../accounts/policy.ts'
 import { isReservedName } from '../../accounts/server/accounts.ts'
 import { merchantOf } from '../../businesses/server/merchant.ts'
-import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
+import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { banned, memberNotFound, ownPost, postsPerPage, silenced, topicNotFound, type Author } from '../contract.ts'
 import { levelOf } from '../policy.ts'
@@ -32,7 +32,7 @@ export async function lockMember(
   // a first act at the same moment has already finished this row; changing it again could deadlock
   if (made.handle !== null) return made
   // later redemptions come by a job
-  made.has_redeemed = await hasRedeemedAny(trx, accountId)
+  made.has_redeemed = await hasRedeemed(trx, accountId)
   if (made.has_redeemed) await store.noteRedeemed(trx, accountId)
   const name = made.display_name ?? ''
   // the name may have been reserved after its owner took it
