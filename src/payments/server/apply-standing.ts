@@ -2,10 +2,9 @@ import { businessToBill, setPaidStanding } from '../../businesses/server/busines
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { queuePaymentMail } from './mails.ts'
-import type { PaymentRoom } from './room.ts'
+import { inTransaction, type PaymentRoom } from './room.ts'
 import { lastPaymentOf, paysFor, runningOf, runs, standingOf } from './standing.ts'
 import * as store from './store.ts'
-import { inTransaction } from './test-provider.ts'
 
 /** Ends a subscription at the provider that was refunded or whose account is deleted. */
 export const endRefundedJob = 'end-refunded-subscription'

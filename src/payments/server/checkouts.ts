@@ -4,11 +4,10 @@ import { newId } from '../../kit/server/ids.ts'
 import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
 import { applyEvents, applyFetchedFacts } from './events.ts'
 import { ProviderFailed, type Order, type Provider } from './provider.ts'
-import type { PaymentRoom } from './room.ts'
+import { inTransaction, type PaymentRoom } from './room.ts'
 import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
 import { askingAtTies } from './snapshots.ts'
-import { inTransaction } from './test-provider.ts'
 import { PurchaseUnderWay } from './turns.ts'
 
 export type Purchase = ({ what: 'subscription' } & Plan) | { what: 'promotion' }

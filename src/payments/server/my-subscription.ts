@@ -20,7 +20,16 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
   return {
     subscription_tier: tier,
-    ...(running ? recordOf(running, payments) : nothing),
+    subscription_id: running?.subscription_id ?? null,
+    provider_id: running?.provider_id ?? null,
+    tier: running?.tier ?? null,
+    interval: running?.interval ?? null,
+    status: running?.status ?? null,
+    current_period_end: running?.period_end.toISOString() ?? null,
+    cancel_at_period_end: running?.cancel_at_period_end ?? false,
+    amount_chf: running && chfFromRappen(running.amount_rappen),
+    pending_change: running && pendingOf(running),
+    payment_method: running && methodOf(running, payments),
     overdue_until: overdueSince && tier !== 'FREE' ? overdueEnd(overdueSince).toISOString() : null,
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
     // A promotion that starts later has no views yet.
@@ -37,36 +46,12 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   }
 }
 
-const nothing = {
-  subscription_id: null,
-  provider_id: null,
-  tier: null,
-  interval: null,
-  status: null,
-  current_period_end: null,
-  cancel_at_period_end: false,
-  amount_chf: null,
-  pending_change: null,
-  payment_method: null,
-} as const
-
-function recordOf(running: SubscriptionState, payments: PaymentState[]) {
+function methodOf(running: SubscriptionState, payments: PaymentState[]): string | null {
   // Payments are sorted newest first. A payment of 0 has no method.
   const paid = payments.find(
     (each) => each.subscription_provider_id === running.provider_id && each.payment_method !== null,
   )
-  return {
-    subscription_id: running.subscription_id,
-    provider_id: running.provider_id,
-    tier: running.tier,
-    interval: running.interval,
-    status: running.status,
-    current_period_end: running.period_end.toISOString(),
-    cancel_at_period_end: running.cancel_at_period_end,
-    amount_chf: chfFromRappen(running.amount_rappen),
-    pending_change: pendingOf(running),
-    payment_method: running.payment_method ?? paid?.payment_method ?? null,
-  }
+  return running.payment_method ?? paid?.payment_method ?? null
 }
 
 /** The plan after the end of the paid period; null: no change, or the subscription ends. */

@@ -14,7 +14,7 @@ import type { PaymentRoom } from './room.ts'
 import { paysFor, runningOf, soldBy, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
 import { change } from './upgrade.ts'
-import { inTurnWith, isLeaving, refuseToSell } from './at-provider.ts'
+import { inTurnWith, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 
 /** The room's only server door. */
@@ -103,7 +103,7 @@ export async function settleLeaving(room: PaymentRoom, businessId: string): Prom
   try {
     await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
-      if (!(await isLeaving(room, businessId))) {
+      if (!(await merchantOf(room.db, businessId))?.is_leaving) {
         if (before) await change(room, provider, running, before.pending ?? running)
         return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }

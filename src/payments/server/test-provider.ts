@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { asDate, type Clock } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Keyring } from '../../kit/server/keyring.ts'
+import type { House } from '../../kit/server/room.ts'
 import { testCheckoutPage } from '../../site-map.ts'
 import { leftOf, proratedRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
 import { fact, type Fact, type FactOf, type ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
+import { inTransaction } from './room.ts'
 import { signatureOf, verified } from './signature.ts'
 import * as store from './store.ts'
 import {
@@ -67,16 +68,13 @@ const eventShape = z.object({
   facts: z.array(fact).max(20),
 })
 
-interface Parts {
-  db: Sql
-  clock: Clock
-  keyring: Keyring
-  /** Never charges the card on file: each payment needs its page. */
-  alwaysCheckout: boolean
-}
-
-export function testProvider(parts: Parts): TestProvider {
-  const { db, clock, keyring, alwaysCheckout } = parts
+/** @param alwaysCheckout never charges the card on file: each payment needs its page */
+export function testProvider({
+  db,
+  clock,
+  keyring,
+  alwaysCheckout,
+}: Pick<House, 'clock' | 'keyring'> & { db: Sql; alwaysCheckout: boolean }): TestProvider {
   const keys = () => keyring.keysFor('test-payments')
   const nowMs = () => clock.now().epochMilliseconds
   const within = <T>(work: (trx: Sql) => Promise<T>) => inTransaction(db, work)
@@ -277,11 +275,8 @@ export function testProvider(parts: Parts): TestProvider {
       within(async (trx) => {
         await putCard(trx, businessId, works)
         if (!works) return
-        for (const { object_id, state: side } of await store.testObjectsOf<SubscriptionSide>(
-          trx,
-          businessId,
-          'subscription',
-        ))
+        const subscriptions = await store.testObjectsOf<SubscriptionSide>(trx, businessId, 'subscription')
+        for (const { object_id, state: side } of subscriptions)
           if (side.fact.status === 'past_due') await store.putTestState(trx, object_id, side, asDate(clock.now()))
       }),
 
@@ -308,11 +303,6 @@ export function testProvider(parts: Parts): TestProvider {
         return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
       }),
   }
-}
-
-/** Uses the open transaction, or starts one. */
-export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
 }
 
 /** Stores whether the card on file works. */
