@@ -71,9 +71,11 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
   const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
-  const day = (at: Date | undefined) =>
+  const day = (at: string | undefined) =>
     at
-      ? at.toTemporalInstant().toZonedDateTimeISO(room.zone).toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
+      ? Temporal.Instant.from(at)
+          .toZonedDateTimeISO(room.zone)
+          .toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
       : ''
   const chf = (rappen: number) => (rappen / 100).toFixed(2)
   const say = (key: string) =>
