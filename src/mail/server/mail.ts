@@ -1,18 +1,16 @@
-import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
 import { MailRefused } from '../../kit/server/mail-faults.ts'
-import type { Mailer } from '../../kit/server/mailer.ts'
-import type { SecurityLog } from '../../kit/server/security-log.ts'
+import type { House } from '../../kit/server/room.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { layOut, type Letter } from './layout.ts'
 import * as store from './store.ts'
 
+/** The only server module of this room that other rooms may import. */
 export { deleteMailsOf, deleteMailsTo, hasMail, linksWithMail, mailsOf } from './store.ts'
+export type { Letter } from './layout.ts'
 
 /** Do not rename the queue: during an upgrade, instances of the old and the new version share it. */
 export const mailJob = 'account-mail'
@@ -38,15 +36,9 @@ export type MailKind =
 /** Kinds by their name. Two rooms may not use the same name. */
 export type MailKinds = Record<string, MailKind>
 
-export interface MailRoom {
-  db: Database
-  clock: Clock
-  jobs: Jobs
-  log: SecurityLog
-  mailer: Mailer
+/** `complain` repeats the same complaint only once in a while. */
+export interface MailRoom extends Pick<House, 'db' | 'clock' | 'jobs' | 'log' | 'mailer' | 'complain'> {
   festivalName: string
-  /** Repeats the same complaint only once in a while. */
-  complain: Complain
   /** The kinds that all rooms declare. */
   kinds: MailKinds
 }
@@ -145,11 +137,7 @@ const unsentDays = 7
 const givenUpAtOnce = 100
 
 /** Deletes mails that could not be sent for a week, with a complaint for each. Run daily. */
-export async function giveUpMails({
-  db,
-  clock,
-  complain,
-}: Pick<MailRoom, 'db' | 'clock'> & { complain: Complain }): Promise<void> {
+export async function giveUpMails({ db, clock, complain }: Pick<MailRoom, 'db' | 'clock' | 'complain'>): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: unsentDays * 24 }))
   let givenUp: Awaited<ReturnType<typeof store.deleteMailsBefore>>
   do {
