@@ -18,33 +18,19 @@ type PaymentMail = (typeof paymentMailNames)[number]
 export function queuePaymentMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  about: { what: PaymentMail; businessId: string; invoiceId?: string; more?: Record<string, string> },
+  { what, businessId, more }: { what: PaymentMail; businessId: string; more?: Record<string, string> },
 ): Promise<void> {
-  return queueMail(room, trx, {
-    kind: 'payment_news',
-    locale: 'en',
-    origin: room.origin,
-    data: {
-      what: about.what,
-      business: about.businessId,
-      ...about.more,
-      ...(about.invoiceId ? { invoice: about.invoiceId } : {}),
-    },
-  })
+  const data = { what, business: businessId, ...more }
+  return queueMail(room, trx, { kind: 'payment_news', locale: 'en', origin: room.origin, data })
 }
 
 /** Queues the mail about deals that were paused because the tier allows fewer. @param n how many; `names` may hold only the first */
 export function queuePausedMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  {
-    businessId,
-    tier,
-    places,
-    n,
-    names,
-  }: { businessId: string; tier: string; places: number; n: number; names: string[] },
+  paused: { businessId: string; tier: string; places: number; n: number; names: string[] },
 ): Promise<void> {
+  const { businessId, tier, places, n, names } = paused
   const more = { tier, places: String(places), n: String(n), deals: JSON.stringify(names) }
   return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }

@@ -18,6 +18,9 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
   const { tier, featuredUntil, overdueSince } = standingOf(subscriptions, payments, now)
   const promotions = promotionsOf(payments)
   const running = runningOf(current) ?? current.find(({ status }) => status === 'incomplete') ?? null
+  const planned = running && plannedFor(running)
+  // A promotion that starts later has no views yet.
+  const newest = promotions.findLast(({ from }) => from <= now)
   return {
     subscription_tier: tier,
     subscription_id: running?.subscription_id ?? null,
@@ -28,16 +31,11 @@ export async function mySubscription(room: PaymentRoom, businessId: string): Pro
     current_period_end: running?.period_end.toISOString() ?? null,
     cancel_at_period_end: running?.cancel_at_period_end ?? false,
     amount_chf: running && chfFromRappen(running.amount_rappen),
-    pending_change: running && pendingOf(running),
+    pending_change: planned && { ...planned, at: running!.period_end.toISOString() },
     payment_method: running && methodOf(running, payments),
     overdue_until: overdueSince && tier !== 'FREE' ? overdueEnd(overdueSince).toISOString() : null,
     featured_until: featuredUntil && featuredUntil > now ? featuredUntil.toISOString() : null,
-    // A promotion that starts later has no views yet.
-    last_promotion: await lastPromotion(
-      room,
-      businessId,
-      promotions.findLast(({ from }) => from <= now),
-    ),
+    last_promotion: newest ? await viewsOfPromotion(room, businessId, newest) : null,
     promotion_paid_at: promotions.at(-1)?.paid_at.toISOString() ?? null,
     live_deals: await countLiveDeals(db, businessId, now),
     vat_rate: room.settings.vat?.rate ?? null,
@@ -60,18 +58,8 @@ export function plannedFor(running: SubscriptionState): Plan | null {
   return pending_tier && !cancel_at_period_end ? { tier: pending_tier, interval: pending_interval! } : null
 }
 
-function pendingOf(running: SubscriptionState) {
-  const planned = plannedFor(running)
-  return planned && { ...planned, at: running.period_end.toISOString() }
-}
-
 /** A promotion with the views of the business's page since it began, and in a period of the same length before. */
-async function lastPromotion(
-  { db, clock }: PaymentRoom,
-  businessId: string,
-  last: { from: Date; until: Date } | undefined,
-) {
-  if (!last) return null
+async function viewsOfPromotion({ db, clock }: PaymentRoom, businessId: string, last: { from: Date; until: Date }) {
   const end = new Date(Math.min(+last.until, clock.now().epochMilliseconds))
   const before = new Date(2 * +last.from - +end)
   return {
