@@ -18,6 +18,8 @@ import { serveFeeds } from './server/feeds.ts'
 import { forumPersonalData } from './server/personal-data.ts'
 import { forumNotices, notifyOfMention, notifyOfNewPost, topicChannel } from './server/notices.ts'
 import { forumOperations } from './server/routes.ts'
+import { dealFacts } from '../deals/contract.ts'
+import { forumFacts } from './limits.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -56,9 +58,9 @@ export const forum: Room<ForumRoom> = {
   }),
   onFacts: (own) => ({
     // a redeemed deal raises the trust level
-    'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
-    'forum-post-published': ({ post_id }) => notifyOfNewPost(own, String(post_id)),
-    'forum-mention': ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),
+    [dealFacts.redeemed]: ({ account_id }) => noteRedeemed(own.db, String(account_id)),
+    [forumFacts.postPublished]: ({ post_id }) => notifyOfNewPost(own, String(post_id)),
+    [forumFacts.mention]: ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),
   }),
   sitemap: ({ db }) => ({
     pages: [{ path: page.forum }, ...forumCategories.map((category) => ({ path: forumPage(category) }))],

@@ -1,7 +1,7 @@
 import { reportReasons } from '../../brand/report-reasons.ts'
 import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { businessNames, lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
-import { dealNotFound } from '../../deals/contract.ts'
+import { dealFacts, dealNotFound } from '../../deals/contract.ts'
 import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -164,7 +164,7 @@ async function setCaseState(
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) {
       await hideDeal(trx, row.subject_id, now)
-      await room.publishFact(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
+      await room.publishFact(trx, dealFacts.hidden, { deal_id: row.subject_id, business_id: row.business_id })
     } else {
       const isMerchantShown = await isShown(trx, row.business_id)
       await showDeal(trx, { dealId: row.subject_id, businessId: row.business_id, isMerchantShown }, now)

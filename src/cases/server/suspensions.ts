@@ -1,5 +1,5 @@
 import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
-import { businessNotFound } from '../../businesses/contract.ts'
+import { businessFacts, businessNotFound } from '../../businesses/contract.ts'
 import {
   countSuspended,
   findSuspension,
@@ -100,7 +100,7 @@ async function setSuspended(room: CaseRoom, trx: Sql, businessId: string, reason
   // A business whose account waits to be deleted stays hidden.
   else if (!(await findSuspension(trx, businessId))?.is_leaving) dealIds = await showDealsOf(trx, businessId, at)
   await room.jobs.enqueue(trx, suspensionNoticeJob, { business_id: businessId }, noticeDelayS)
-  if (reason !== null) await room.publishFact(trx, 'business-suspended', { business_id: businessId })
+  if (reason !== null) await room.publishFact(trx, businessFacts.suspended, { business_id: businessId })
   const things = 1 + dealIds.length
   const people = await countFans(trx, { businessId, dealIds })
   return { kind: 'deal', hidden: reason === null ? 0 : things, shown: reason === null ? things : 0, changed: 0, people }

@@ -40,6 +40,7 @@ import {
   type Desk,
   type EditingRoom,
 } from './desk.ts'
+import { dealFacts } from '../limits.ts'
 
 export type { EditingRoom, PausedDeals } from './desk.ts'
 
@@ -337,7 +338,7 @@ async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, pre
 }
 
 const announcePublished = ({ room, trx, businessId }: Desk, dealId: string) =>
-  room.publishFact(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
+  room.publishFact(trx, dealFacts.published, { deal_id: dealId, business_id: businessId })
 
 const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })
 

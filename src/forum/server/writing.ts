@@ -41,6 +41,7 @@ import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { emptyTopic, topicColumns } from './topics.ts'
 import * as store from './store.ts'
+import { forumFacts } from '../limits.ts'
 
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
 type NewReply = CheckedInput<typeof createPostEndpoint>['body']
@@ -251,9 +252,9 @@ export async function publishPost(
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
   await refreshTopicPages({ live }, trx, of.topicId, of.number)
-  await publishFact(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
+  await publishFact(trx, forumFacts.postPublished, { ...fact, reply_to: of.replyTo })
   for (const account_id of await accountsMentioned(trx, of.read))
-    if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })
+    if (account_id !== of.accountId) await publishFact(trx, forumFacts.mention, { ...fact, account_id })
 }
 
 /** Hash of a text. Texts that differ only in case, spaces or punctuation have the same hash. */

@@ -166,7 +166,7 @@ export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ ses
   return { sessionUrl }
 }
 
-/** Takes a webhook event. @throws `event_forged` without a valid signature, `unavailable` if the provider must be asked and fails */
+/** Takes a webhook event (facts.ts says which one sets the tier). @throws `event_forged` without a valid signature, `unavailable` if the provider must be asked and fails */
 export async function receiveEvent(
   room: PaymentRoom,
   { bytes, signature }: { bytes: Uint8Array; signature: string },

@@ -10,7 +10,7 @@ import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { pickedOf } from '../../kit/shared/thing.ts'
-import { dealNotFound, type Deal } from '../../deals/contract.ts'
+import { dealFacts, dealNotFound, type Deal } from '../../deals/contract.ts'
 import {
   alreadyUsed,
   claimNotFound,
@@ -170,7 +170,7 @@ export async function publishIfFreed(room: RedemptionRoom, trx: Sql, dealId: str
   // a paused deal is published when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
   const once = await store.markFreed(trx, dealId, now)
-  if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
+  if (once) await room.publishFact(trx, dealFacts.freed, { deal_id: dealId, once })
 }
 
 const dealsAtOnce = 500

@@ -29,6 +29,7 @@ import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import { undoMinutes, unusedClaimDays } from '../limits.ts'
 import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
+import { dealFacts } from '../../deals/contract.ts'
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, publishFreedDeals } from './claims.ts'
@@ -134,7 +135,7 @@ async function redeemClaim(
       by: 1,
       amountRappen,
     })
-    await publishRedemptionFact(room, trx, claim, 'deal-redeemed')
+    await publishRedemptionFact(room, trx, claim, dealFacts.redeemed)
     return redemption_id
   })
 }
@@ -253,7 +254,7 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
     // frees nothing while the code is open again and holds the item
     await publishIfFreed(room, trx, row.deal_id, asDate(now))
   }
-  if (claim) await publishRedemptionFact(room, trx, claim, 'redemption-undone')
+  if (claim) await publishRedemptionFact(room, trx, claim, dealFacts.redemptionUndone)
 }
 
 /** For example for the badge of a rating, and for trust in the forum. */
@@ -261,7 +262,7 @@ async function publishRedemptionFact(
   room: RedemptionRoom,
   trx: Sql,
   claim: store.ClaimRow,
-  fact: string,
+  fact: (typeof dealFacts)['redeemed' | 'redemptionUndone'],
 ): Promise<void> {
   const { account_id, deal_id } = claim
   if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
