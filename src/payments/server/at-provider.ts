@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
 import { whyNotBuy } from '../policy.ts'
-import { otherCustomer } from './checkouts.ts'
+import { replaceUnknownCustomer } from './checkouts.ts'
 import { CardDeclined, NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
@@ -35,7 +35,7 @@ export async function inTurnWith<T>(
       try {
         return await work(provider)
       } catch (error) {
-        if (!(error instanceof NothingThere) || !(await otherCustomer(room, provider, businessId))) throw error
+        if (!(error instanceof NothingThere) || !(await replaceUnknownCustomer(room, provider, businessId))) throw error
         return work(provider)
       }
     })

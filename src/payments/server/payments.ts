@@ -13,7 +13,7 @@ import { EventForged, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { paysFor, runningOf, soldBy, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
-import { change } from './upgrade.ts'
+import { changePlan } from './upgrade.ts'
 import { inTurnWith, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 
@@ -104,7 +104,7 @@ export async function settleLeaving(room: PaymentRoom, businessId: string): Prom
     await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
       if (!(await merchantOf(room.db, businessId))?.is_leaving) {
-        if (before) await change(room, provider, running, before.pending ?? running)
+        if (before) await changePlan(room, provider, running, before.pending ?? running)
         return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }
       if (running.cancel_at_period_end) return
@@ -132,7 +132,7 @@ export async function resume(room: PaymentRoom, payer: Payer) {
 export async function switchInterval(room: PaymentRoom, payer: Payer, interval: Interval) {
   await refuseToSell(room, payer.businessId, 'subscription')
   return changeRunning(room, payer.businessId, async (provider, running) => {
-    await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
+    await changePlan(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }
 

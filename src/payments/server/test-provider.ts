@@ -12,19 +12,19 @@ import { inTransaction } from './room.ts'
 import { signatureOf, verified } from './signature.ts'
 import * as store from './store.ts'
 import {
-  begun,
-  changedNow,
+  newSubscription,
+  changedSubscription,
   customerOf,
   dueOf,
-  ended,
+  endedSubscription,
   isoOf,
   storeSubscription,
   storeTestPayment,
-  later,
+  withLaterTime,
   nextPeriod,
   ownerOf,
   periodOf,
-  promotionPaid,
+  promotionPayment,
   renewalOf,
   retryDays,
   type SubscriptionSide,
@@ -109,7 +109,7 @@ export function testProvider({
       if (!found) throw new ProviderFailed(`There is no subscription ${subscriptionId}.`)
       const result = await change(trx, found.state)
       if (!result) return eventsOf([found.state.fact])
-      const side = { ...result.side, fact: later(result.side.fact, found.state.fact, clock.now()) }
+      const side = { ...result.side, fact: withLaterTime(result.side.fact, found.state.fact, clock.now()) }
       await store.putTestState(trx, subscriptionId, side, dueOf(side))
       return eventsOf([side.fact, ...(result.more ?? [])])
     })
@@ -122,7 +122,7 @@ export function testProvider({
 
   /** Creates a paid subscription. The same key gets the same subscription. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
-    const { subscription, payment } = begun(key, businessId, plan, clock.now())
+    const { subscription, payment } = newSubscription(key, businessId, plan, clock.now())
     await storeSubscription(trx, subscription)
     await storeTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
@@ -180,7 +180,7 @@ export function testProvider({
         if (await store.findTestObject(trx, `tpay_${key}`, 'payment')) return null
         if (!(await cardWorks(side.fact.business_id, trx))) throw new CardDeclined()
         const now = clock.now()
-        const changedFact = changedNow(side.fact, plan, now)
+        const changedFact = changedSubscription(side.fact, plan, now)
         const payment: FactOf<'payment'> = {
           kind: 'payment',
           payment: `tpay_${key}`,
@@ -215,7 +215,7 @@ export function testProvider({
 
     end: (subscription) =>
       changed(subscription.provider_id, async (_trx, side) =>
-        side.fact.status === 'canceled' ? null : { side: { ...side, fact: ended(side.fact, clock.now()) } },
+        side.fact.status === 'canceled' ? null : { side: { ...side, fact: endedSubscription(side.fact, clock.now()) } },
       ),
 
     async openPortal({ businessId, origin }) {
@@ -261,7 +261,7 @@ export function testProvider({
         const facts: Fact[] =
           what === 'subscription'
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
-            : [promotionPaid(checkoutId, business_id, clock.now())]
+            : [promotionPayment(checkoutId, business_id, clock.now())]
         if (what === 'promotion') await storeTestPayment(trx, facts[0] as FactOf<'payment'>)
         // The card that paid for the plan is on file from now on.
         else await putCard(trx, business_id, true)
@@ -289,12 +289,12 @@ export function testProvider({
         if (before.status === 'canceled') return null
         const periodEnd = Temporal.Instant.from(before.period_end)
         if (before.status === 'active' && Temporal.Instant.compare(periodEnd, now) > 0) return null
-        if (before.cancel_at_period_end) return { side: { ...side, fact: ended(before, periodEnd) } }
+        if (before.cancel_at_period_end) return { side: { ...side, fact: endedSubscription(before, periodEnd) } }
         const renewed = before.status === 'past_due' ? before : nextPeriod(before)
         if (!(await cardWorks(before.business_id, trx))) {
           // Another instance has just tried.
           if (before.status === 'past_due' && dueOf(side)! > asDate(now)) return null
-          if (failures + 1 >= retryDays.length) return { side: { ...side, fact: ended(before, now) } }
+          if (failures + 1 >= retryDays.length) return { side: { ...side, fact: endedSubscription(before, now) } }
           const overdue = { ...renewed, status: 'past_due' as const }
           return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
         }

@@ -10,7 +10,7 @@ import { invoicePage, page } from '../../site-map.ts'
 import { type Invoice, listInvoices } from '../contract.ts'
 import { BillingAddress } from './BillingAddress.tsx'
 import { BusinessPage } from './BusinessPage.tsx'
-import { useWhatWasPaid } from './use-what-was-paid.ts'
+import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
 /** The document holds nothing private; the script loads the invoices. */
@@ -65,7 +65,7 @@ function Invoices() {
 function Line({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
   const day = useDay()
-  const what = useWhatWasPaid()
+  const what = usePurchaseName()
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-6 border-2 border-rule bg-surface p-4">
       <a

@@ -35,7 +35,7 @@ export async function readCode(
   isOffline = false,
 ): Promise<ReadCode> {
   if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
-  const steps = goodSteps(at, isOffline)
+  const steps = validSteps(at, isOffline)
   const claim =
     given.payload === undefined
       ? await claimOfDigits(room, till, typed(given), steps, at)
@@ -99,7 +99,7 @@ async function takeTry(tries: Try[]): Promise<number> {
 
 const giveBack = (tries: Try[]) => Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
 
-const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
+const validSteps = (at: Temporal.Instant, isOffline: boolean) => [
   stepAt(at),
   stepAt(at) - 1,
   ...(isOffline ? [stepAt(at) + 1] : []),
@@ -131,7 +131,7 @@ export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.Cl
   if (given.ticket !== undefined) return ticketParts(room, given.ticket)?.claimId === claim.claim_id
   const payload = given.payload === undefined ? null : readPayload(given.payload)
   if (given.payload !== undefined && payload?.claimId !== claim.claim_id) return false
-  return codesShown(room, claim, goodSteps(at, true))?.includes(payload?.code ?? typed(given)) ?? true
+  return codesShown(room, claim, validSteps(at, true))?.includes(payload?.code ?? typed(given)) ?? true
 }
 
 /** Null: not one of our QR codes. */

@@ -1,4 +1,3 @@
-import type { Deal } from '../../deals/contract.ts'
 import { lockDeal, countRedemption } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
@@ -29,7 +28,7 @@ import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import { undoMinutes, unusedClaimDays } from '../limits.ts'
 import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
-import { dealFacts } from '../../deals/contract.ts'
+import { dealFacts, type Deal } from '../../deals/contract.ts'
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, publishFreedDeals } from './claims.ts'
