@@ -152,7 +152,7 @@ export async function forgetBusiness(trx: Sql, businessId: string): Promise<void
   await sql`delete from checkouts where business_id = ${businessId}`.execute(trx)
 }
 
-export async function everythingOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
+export async function exportOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
   const tables: Record<string, Record<string, unknown>[]> = {}
   for (const [table, [columns, order]] of Object.entries(exported)) {
     const { rows } = await sql<Record<string, unknown>>`
