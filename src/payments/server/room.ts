@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { Provider } from './provider.ts'
 import type { StripeSettings } from './stripe-provider.ts'
@@ -33,8 +33,3 @@ export interface PaymentRoom extends Pick<House, Services> {
 }
 
 export const isTest = (provider: Provider | TestProvider | null): provider is TestProvider => provider?.name === 'test'
-
-/** Uses the open transaction, or starts one. */
-export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
-}
