@@ -5,7 +5,8 @@ import { inTransaction, type Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { House } from '../../kit/server/room.ts'
 import { testCheckoutPage } from '../../site-map.ts'
-import { leftOf, proratedRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import type { TestCheckout } from '../contract.ts'
+import { leftOf, proratedRappen, type Plan } from '../policy.ts'
 import { fact, type Fact, type FactOf, type ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
 import { signatureOf, verified } from './signature.ts'
@@ -48,12 +49,8 @@ export interface TestProvider extends Provider {
 }
 
 /** A page of the provider: a checkout, or the card on file. */
-export interface TestPage {
+export interface TestPage extends Pick<TestCheckout, 'what' | 'tier' | 'interval' | 'status'> {
   business_id: string
-  what: 'subscription' | 'promotion' | 'card'
-  tier: PaidTier | null
-  interval: Interval | null
-  status: 'open' | 'complete' | 'expired'
   expires_at: string
 }
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import type { Tier } from '../../../businesses/contract.ts'
@@ -87,11 +88,8 @@ export async function customersAfter(db: Sql, provider: string, after: string, l
   return rows
 }
 
-export interface StandingRow {
+export interface StandingRow extends Omit<Selectable<DB['payment_standings']>, 'business_id'> {
   tier: Tier
-  featured_until: Date | null
-  overdue_since: Date | null
-  next_change_at: Date | null
 }
 
 export async function findStanding(db: Sql, businessId: string): Promise<StandingRow | undefined> {
@@ -102,12 +100,11 @@ export async function findStanding(db: Sql, businessId: string): Promise<Standin
 }
 
 export async function putStanding(trx: Sql, businessId: string, standing: StandingRow): Promise<void> {
-  await sql`
-    insert into payment_standings (business_id, tier, featured_until, overdue_since, next_change_at)
-    values (${businessId}, ${standing.tier}, ${standing.featured_until}, ${standing.overdue_since},
-      ${standing.next_change_at})
-    on conflict (business_id) do update set tier = excluded.tier, featured_until = excluded.featured_until,
-      overdue_since = excluded.overdue_since, next_change_at = excluded.next_change_at`.execute(trx)
+  await trx
+    .insertInto('payment_standings')
+    .values({ business_id: businessId, ...standing })
+    .onConflict((known) => known.column('business_id').doUpdateSet(standing))
+    .execute()
 }
 
 export async function standingsDue(db: Sql, now: Date, limit: number): Promise<string[]> {
