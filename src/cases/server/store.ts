@@ -196,9 +196,11 @@ export interface AppealRow {
   appealed_at: string
   decision: AppealDecision | null
   decided_at: string | null
+  /** The audit entry that settled it; null: none did. */
+  decided_by: string | null
 }
 
-const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at'
+const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at, decided_by'
 
 /** @returns false: there is an appeal against this decision already */
 export async function insertAppeal(
