@@ -32,10 +32,8 @@ export const casePersonalData: PersonalData = {
 /** Decisions about a member and their posts and topics, with their appeals. */
 async function decisionsInForum(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const entries = await entriesAbout(db, await moderatedOf(db, accountId))
-  const appeals = await store.appealsAgainst(
-    db,
-    entries.map(({ entry_id }) => entry_id),
-  )
+  const entryIds = entries.map(({ entry_id }) => entry_id)
+  const appeals = await store.appealsAgainst(db, entryIds)
   return entries.map(({ entry_id, at, object_kind, object_id, object_name, after, reason }) => {
     const appeal = appeals.get(entry_id)
     return {

@@ -52,10 +52,8 @@ export function caseUndos(room: CaseRoom): Undos {
 export async function finalDecisions(db: Sql, entryIds: string[]): Promise<string[]> {
   const appeals = [...(await store.appealsAgainst(db, entryIds)).values()]
   const granted = appeals.filter(({ decision }) => decision === 'overturned')
-  const deciding = await entriesByIds(
-    db,
-    granted.flatMap(({ decided_by }) => decided_by ?? []),
-  )
+  const decidedBy = granted.flatMap(({ decided_by }) => decided_by ?? [])
+  const deciding = await entriesByIds(db, decidedBy)
   const byStaff = new Set(deciding.filter(({ action }) => action === 'decide-appeal').map(({ entry_id }) => entry_id))
   return granted.filter(({ decided_by }) => byStaff.has(decided_by ?? '')).map(({ entry_id }) => entry_id)
 }
