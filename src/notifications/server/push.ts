@@ -20,9 +20,15 @@ export async function subscribe(
 ): Promise<null> {
   if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await isAllowedEndpoint(room, endpoint)))
     throw new Refusal(pushRefused)
-  const { accountId, sessionId } = who
-  const now = asDate(room.clock.now())
-  const given = { id: newId(), accountId, sessionId, endpoint, p256dh, auth, now }
+  const given = {
+    subscription_id: newId(),
+    account_id: who.accountId,
+    session_id: who.sessionId,
+    endpoint,
+    p256dh,
+    auth,
+    created_at: asDate(room.clock.now()),
+  }
   const isTaken = await room.db.transaction().execute((trx) => store.putSubscription(trx, given, devicesAtMost))
   if (!isTaken) throw new Refusal(pushRefused)
   return null

@@ -7,7 +7,7 @@ import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { Channel } from '../contract.ts'
 import type { PushKeys } from './push-keys.ts'
-import type { NotificationRow } from './store.ts'
+import type { NotificationContent } from './store.ts'
 
 /** A type of notification, declared by the room that sends it. Texts: `notices.<type>` in `messages/`. */
 export interface NotificationType {
@@ -43,5 +43,5 @@ export interface NotificationRoom {
 }
 
 /** Text of a notification in this language. */
-export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, row: NotificationRow, locale: string) =>
-  texts.say(locale, `notices.${row.type}.text`, { ...row.values, count: row.count, locale })
+export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, content: NotificationContent, locale: string) =>
+  texts.say(locale, `notices.${content.type}.text`, { ...content.values, count: content.count, locale })
