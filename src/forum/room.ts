@@ -5,19 +5,13 @@ import { notifications } from '../notifications/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
-import {
-  forgetImagesJob,
-  forgetUnusedImages,
-  forumLimits,
-  isImageSeen,
-  listTopicPages,
-  noteRedeemed,
-  type ForumRoom,
-} from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
 import { forumPersonalData } from './server/personal-data.ts'
 import { forumNotices, notifyOfMention, notifyOfNewPost, topicChannel } from './server/notices.ts'
+import { forgetImagesJob, forgetUnusedImages } from './server/posts.ts'
+import { forumLimits, type ForumRoom } from './server/room.ts'
 import { forumOperations } from './server/routes.ts'
+import { isImageSeen, listTopicPages, noteRedeemed } from './server/store.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {

@@ -1,5 +1,5 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
-import { memberIdOf, moderatedOf } from '../../forum/server/forum.ts'
+import { findMember, moderatedOf } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { entriesAbout, forgetNameOf } from '../../staff/server/staff.ts'
 import * as store from './store.ts'
@@ -17,10 +17,10 @@ export const casePersonalData: PersonalData = {
   hasContent: async () => false,
   async forget(trx, { accountId, businessId }) {
     await store.deleteReportsBy(trx, accountId)
-    const memberId = await memberIdOf(trx, accountId)
-    if (memberId !== null) {
-      await forgetNameOf(trx, 'member', [memberId])
-      await store.forgetAppeals(trx, memberId)
+    const member = await findMember(trx, accountId)
+    if (member) {
+      await forgetNameOf(trx, 'member', [member.member_id])
+      await store.forgetAppeals(trx, member.member_id)
     }
     if (!businessId) return
     await forgetNameOf(trx, 'business', [businessId])

@@ -30,6 +30,7 @@ import {
   countGroups,
   flagCounts,
   flagsThatHide,
+  followsFirstPost,
   hiddenByFlagsAnHour,
   isAuthorOf,
   isEditable,
@@ -46,7 +47,6 @@ import { findOrInsertMember, lockMember, refuseIfBarred, refuseIfSuspended } fro
 import { publishPostChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { followsFirstPost } from './topic-state.ts'
 import { isTopicSeenBy } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
@@ -133,7 +133,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
         is_public: post.state === 'visible',
       })
     const lang = change.lang ?? (isAnother ? guessLanguage(read.plain, post.lang) : post.lang)
-    await store.changePost(trx, postId, {
+    await store.changeText(trx, postId, {
       body,
       content: read.content,
       lang,
@@ -146,7 +146,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     const mayWait = isAnother && post.state === 'visible' && !isStaff(writer.who.role)
     const isNew = levelOf(member, now) === 0
     if (mayWait && (await editNeedsApproval(trx, { post, read, title: isFirst ? topic.title : '', isNew }))) {
-      await store.setPostState(trx, postId, 'waiting', null)
+      await store.changePost(trx, postId, { state: 'waiting', reason: null })
       if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, post.topic_id)
     }
@@ -174,7 +174,7 @@ async function editNeedsApproval(
   if (listedWordIn(`${title} ${read.plain}`)) return true
   const had = new Set(readMarkdown(post.body).addresses)
   if (read.addresses.every((address) => had.has(address))) return false
-  return !(await store.hasVisiblePost(trx, post.author_id, { besides: post.post_id }))
+  return !(await store.hasVisiblePost(trx, post.author_id, post.post_id))
 }
 
 /** Empties an own post: its place stays; text, picture and history are deleted. @throws `post_not_found`, `not_your_post` */
@@ -294,7 +294,8 @@ export async function flagPost(
     await store.countFlags(trx, postId)
     if (!(await hidesPost(trx, post, now))) return
     await store.lockTopic(trx, post.topic_id)
-    await store.hideByFlags(trx, postId, now)
+    // without a reason: moderators have not decided yet
+    await store.changePost(trx, postId, { state: 'hidden', reason: null, hidden_by_flags_at: now })
     await store.countTopicPosts(trx, post.topic_id)
     await publishPostChange(room, trx, post.topic_id, post.post_number)
   })
@@ -326,7 +327,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
   const after = cursorOf(query.after, ['instant', 'id'])
   const wanted = { q: query.q ?? '', category: query.category ?? null, lang: query.lang ?? null }
   const page = { after: after && { at: after[0], id: after[1] }, limit: limit + 1, offset: query.offset ?? 0 }
-  const near = await store.searchNewest(db, wanted, page)
+  const near = await store.searchPosts(db, wanted, null, page)
   if (near.length > limit) {
     const { found, hasOlder } = await store.countNewest(db, wanted, totalCap + 1)
     return foundPage(near, wanted, limit, { count: Math.min(found, totalCap), capped: found > totalCap || hasOlder })

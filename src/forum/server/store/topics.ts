@@ -2,17 +2,9 @@ import { sql, type Selectable, type Updateable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
-import type { Role } from '../../../accounts/contract.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
-import type { ForumCategory } from '../../contract.ts'
+import type { Author, ForumCategory } from '../../contract.ts'
 import { topicFields, type TopicFields } from '../../topic.ts'
-
-export interface AuthorRow {
-  member_id: string
-  handle: string | null
-  name: string | null
-  role: Role
-}
 
 export type TopicsTable = Selectable<DB['forum_topics']>
 
@@ -23,8 +15,8 @@ export interface TopicRow extends RowOf<TopicFields, TopicsTable> {
   merged_into: string | null
   merged_by_number: number | null
   hidden_with_post: boolean
-  author: AuthorRow
-  last_author: AuthorRow | null
+  author: Author
+  last_author: Author | null
 }
 
 export const authorOf = (m: string) =>
@@ -53,7 +45,7 @@ export interface TopicState {
   state: TopicRow['state']
   hidden_with_post: boolean
   last_number: number
-  author: Pick<AuthorRow, 'member_id'>
+  author: Pick<Author, 'member_id'>
 }
 
 export async function findTopicState(db: Sql, topicId: string): Promise<TopicState | undefined> {
@@ -181,29 +173,14 @@ export async function insertTopic(trx: Sql, topic: NewTopic, now: Date): Promise
     .execute()
 }
 
-const locked = [
-  'topic_id',
-  'category',
-  'title',
-  'tags',
-  'is_corrected',
-  'author_id',
-  'state',
-  'hidden_with_post',
-  'is_locked',
-  'is_pinned',
-  'solved_number',
-  'last_number',
-  'merged_into',
-] as const
 /** `is_corrected`: a moderator has changed title or tags. `hidden_with_post`: hidden because its first post is, not by itself. */
-export type LockedTopic = Pick<TopicRow & { is_corrected: boolean; author_id: string }, (typeof locked)[number]>
+export type LockedTopic = Omit<TopicsTable, 'state' | 'category'> & Pick<TopicRow, 'state' | 'category'>
 
 /** Locks the topic until the transaction ends; post numbers are given under this lock. */
 export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic | undefined> {
   return trx
     .selectFrom('forum_topics')
-    .select(locked)
+    .selectAll()
     .where('topic_id', '=', topicId)
     .forNoKeyUpdate()
     .$castTo<LockedTopic>()
