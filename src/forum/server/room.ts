@@ -1,22 +1,13 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Keyring } from '../../kit/server/keyring.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
-import type { FileStore } from '../../kit/server/uploads.ts'
-import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
-import { knownWho } from '../../kit/server/serve-endpoint.ts'
+import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 
-export interface ForumRoom {
-  db: Database
-  clock: Clock
-  keyring: Keyring
-  jobs: Jobs
-  files: FileStore
-  texts: Texts
-  publishFact: House['publishFact']
+/** What the forum takes from the house as it is. */
+export const fromHouse = ['db', 'clock', 'keyring', 'jobs', 'files', 'texts', 'publishFact'] as const
+
+export interface ForumRoom extends Pick<House, (typeof fromHouse)[number]> {
   live: LiveRoom
   notifications: NotificationRoom
   festivalName: string

@@ -131,14 +131,7 @@ async function post(room: NotificationRoom, push: store.PushRow, locale: string,
 }
 
 /** What the browser shows. `tag`: a newer push with the same tag replaces this one. */
-export interface PushContent {
-  title: string
-  body: string
-  path: string
-  tag: string
-}
-
-const contentOf = (room: NotificationRoom, push: store.PushRow, locale: string): PushContent => ({
+const contentOf = (room: NotificationRoom, push: store.PushRow, locale: string) => ({
   title: room.festivalName,
   body: room.types[push.type]?.isPrivate
     ? room.texts.say(locale, `notices.${push.type}.push`, { count: push.count })

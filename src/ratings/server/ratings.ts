@@ -4,13 +4,13 @@ import { businessNotFound } from '../../businesses/contract.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { countRating, dealNames, hiddenDealsOf, lockDeal, ratingCountOf } from '../../deals/server/deals.ts'
-import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { Page, totalUpTo, type PageQuery } from '../../kit/server/page.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
@@ -28,9 +28,7 @@ import {
 import { canBeRated, isKnownToVisitors, isWithdrawn, mayBeDeleted, mayReply } from '../policy.ts'
 import * as store from './store.ts'
 
-export interface RatingRoom {
-  db: Database
-  clock: Clock
+export interface RatingRoom extends Pick<House, 'db' | 'clock'> {
   limits: { ratings: Limiter; reports: Limiter }
   onReported: (trx: Sql, report: RatingReport) => Promise<void>
   onDeleted: (trx: Sql, ratingId: string) => Promise<void>

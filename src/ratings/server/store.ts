@@ -103,7 +103,7 @@ export async function starsOf(
   businessId: string,
   leftOut: string[],
 ): Promise<{ stars: number; count: number }[]> {
-  return query<{ stars: number; count: number }>(
+  return query(
     db,
     `select stars, count(*) as count from ratings
     where business_id = $businessId::uuid and hidden_at is null and deal_id <> all($leftOut::uuid[]) group by stars`,

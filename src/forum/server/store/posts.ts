@@ -4,7 +4,8 @@ import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
-import type { Author, ForumCategory } from '../../contract.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { Author, getMember, getMine } from '../../contract.ts'
 import { postFields, type PostFields } from '../../post.ts'
 import { authorOf } from './topics.ts'
 
@@ -289,14 +290,7 @@ export async function hasVisiblePost(db: Sql, authorId: string, besides: string 
 
 /** The author's latest visible posts; at most `limit`. */
 export async function latestOf(db: Sql, authorId: string, limit: number) {
-  return query<{
-    topic_id: string
-    post_number: number
-    title: string
-    category: ForumCategory
-    created_at: string
-    content: Piece[]
-  }>(
+  return query<Omit<AnswerBody<typeof getMember>['latest'][number], 'excerpt'> & { content: Piece[] }>(
     db,
     `select p.topic_id, p.post_number, t.title, t.category, p.created_at, p.content
     from forum_posts p join forum_topics t using (topic_id)
@@ -308,7 +302,7 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
 
 /** The author's waiting posts, and topics that were hidden or rejected (no list leads to them); newest first. */
 export async function waitingOf(db: Sql, authorId: string, limit: number) {
-  return query<{ topic_id: string; post_number: number; title: string; state: 'waiting' | 'hidden' | 'rejected' }>(
+  return query<AnswerBody<typeof getMine>['waiting'][number]>(
     db,
     `select p.topic_id, p.post_number, t.title, p.state from forum_posts p join forum_topics t using (topic_id)
     where p.author_id = $authorId and (p.state = 'waiting' and t.state in ('visible', 'waiting')
