@@ -1,8 +1,10 @@
 import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
+import { uploadImage } from './images.ts'
 import * as members from './members.ts'
 import * as posts from './posts.ts'
 import { writerOf, type ForumRoom } from './room.ts'
+import { searchForum } from './search.ts'
 import * as topics from './topics.ts'
 import * as writing from './writing.ts'
 
@@ -55,10 +57,10 @@ export function forumOperations(room: ForumRoom): Operation[] {
     operation(contract.flagPost, ({ params, body }, asking) =>
       posts.flagPost(room, knownWho(asking), params.post_id, body),
     ),
-    operation(contract.searchForum, ({ query }) => posts.searchForum(room, query)),
+    operation(contract.searchForum, ({ query }) => searchForum(room, query)),
     operation(contract.previewPost, ({ body }, asking) => posts.previewPost(room, writerOf(asking), body.body), exact),
     operation(contract.uploadForumImage, ({ files }, asking) =>
-      posts.uploadImage(room, writerOf(asking), files['image']),
+      uploadImage(room, knownWho(asking), files['image']),
     ),
     operation(contract.getMember, ({ params }) => members.getMember(room, params.handle)),
     operation(contract.blockMember, ({ params }, asking) => members.blockMember(room, knownWho(asking), params.handle)),
