@@ -143,8 +143,8 @@ function QueueItem({
   const can = (action: PostAction) => canModeratePost(action, post.state)
   // The author deleted the post, but its topic, with the replies of others, still waits.
   const isLeft = post.state === 'deleted'
-  /** A button of one tap that leaves the post or topic to everybody. */
-  const leave = (action: 'approve' | 'restore' | 'dismiss', label: string) => (
+  /** Button for a decision after which everybody sees the post or topic. */
+  const showButton = (action: 'approve' | 'restore' | 'dismiss', label: string) => (
     <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action })}>
       {label}
     </Button>
@@ -185,9 +185,9 @@ function QueueItem({
       )}
       <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-          {can('approve') && leave('approve', t('approve'))}
-          {isLeft && leave('restore', t('showTopic'))}
-          {can('dismiss') && leave('dismiss', t('dismiss'))}
+          {can('approve') && showButton('approve', t('approve'))}
+          {isLeft && showButton('restore', t('showTopic'))}
+          {can('dismiss') && showButton('dismiss', t('dismiss'))}
           {can('edit') && (
             <Button
               disabled={isSending}

@@ -59,9 +59,7 @@ export function forumOperations(room: ForumRoom): Operation[] {
     ),
     operation(contract.searchForum, ({ query }) => searchForum(room, query)),
     operation(contract.previewPost, ({ body }, asking) => posts.previewPost(room, writerOf(asking), body.body), exact),
-    operation(contract.uploadForumImage, ({ files }, asking) =>
-      uploadImage(room, knownWho(asking), files['image']),
-    ),
+    operation(contract.uploadForumImage, ({ files }, asking) => uploadImage(room, knownWho(asking), files['image'])),
     operation(contract.getMember, ({ params }) => members.getMember(room, params.handle)),
     operation(contract.blockMember, ({ params }, asking) => members.blockMember(room, knownWho(asking), params.handle)),
     operation(contract.unblockMember, ({ params }, asking) =>
