@@ -116,10 +116,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const zooms = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
       return zooms && basemapStyle(inks(), 'pack', zooms)
     }
-    if (!onlineStyle) {
-      const loaded = await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
-      if (loaded.ok) onlineStyle = loaded.style
-    }
+    onlineStyle ??= await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
     return onlineStyle
   }
 
