@@ -190,7 +190,7 @@ export default function DealsMapScreen() {
             }}
             onMoved={moves.onMoved}
             onPick={pick}
-            onHeap={(at) => searchHere(at)}
+            onServerCluster={(at) => searchHere(at)}
             onHover={(place) =>
               setFocus((place && drawn.places.find((each) => each.key === place.key)?.ids[0]) ?? null)
             }

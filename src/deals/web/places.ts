@@ -68,7 +68,7 @@ export function placesOf(
     }
   }
   // merchants of the list only until the map's own have loaded: else they would be drawn twice
-  const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
+  const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantClusters.length > 0 ? pins.merchants : listed
   const isMissing = chosen && !single.some(({ business_id }) => business_id === chosen.business_id)
   for (const merchant of isMissing ? [...single, chosen] : single) {
     const place = at(merchant)

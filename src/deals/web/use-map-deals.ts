@@ -23,7 +23,6 @@ const listSize = 15
 
 /** A single deal on the map; its name is loaded when it is opened. */
 export type MapDeal = DealPin
-export type MapHeap = Cluster
 
 /** One list of the result: the pages that are loaded so far. */
 export interface ListPart<Item> {
@@ -48,15 +47,15 @@ export type Continued = 'deals' | 'merchants'
 /** The pins of a search. Lists and pins are replaced together or not at all. */
 export interface MapPins {
   deals: MapDeal[]
-  heaps: MapHeap[]
+  clusters: Cluster[]
   merchants: BusinessOnMap[]
   /** Clusters that the server sends instead of single merchants when there are too many. */
-  merchantHeaps: BusinessCluster[]
+  merchantClusters: BusinessCluster[]
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
 const nothingFound: MapResult = { deals: nothing, merchants: nothing, events: [], places: [] }
-const noPins: MapPins = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
+const noPins: MapPins = { deals: [], clusters: [], merchants: [], merchantClusters: [] }
 
 /**
  * The lists of a search. Venues and places that fail to load beside deals or merchants are left out.
@@ -123,9 +122,9 @@ async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
   const merchantRows = merchants?.body ?? []
   return {
     deals: dealRows.flatMap(pinOf),
-    heaps: dealRows.filter((row) => 'cluster' in row),
+    clusters: dealRows.filter((row) => 'cluster' in row),
     merchants: merchantRows.filter((row) => 'business_id' in row),
-    merchantHeaps: merchantRows.filter((row) => 'cluster' in row),
+    merchantClusters: merchantRows.filter((row) => 'cluster' in row),
   }
 }
 

@@ -28,7 +28,7 @@ export interface MapView extends Position {
   bounds: { west: number; south: number; east: number; north: number }
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends MapEvents {
   config: MapConfig
   theme: MapTheme
   start: Position & { zoom: number }
@@ -38,13 +38,19 @@ export interface EngineOptions {
   cooperative: boolean
   coveredPx: number
   data: OverlayData
+}
+
+export interface MapEvents {
   /** The basemap in use, and credits beyond those of the configuration; `outline`: this browser can draw no map. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
   /** The WebGL context is lost (true) or restored (false); if it stays lost, the outline is used. */
   onBlank(isBlank: boolean): void
   onMoved(view: MapView, byVisitor: boolean): void
+  /** Keys of the pressed pins. */
   onPick(keys: string[]): void
-  onHeap(view: MapView): void
+  /** The map has zoomed in on a cluster of the server. */
+  onServerCluster(view: MapView): void
+  /** Key of the hovered pin; null: none is. */
   onHover(key: string | null): void
   onBackground(at: Position): void
   onDragged(to: Position): void
@@ -253,7 +259,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
     listenToPointer(to, {
       ...options,
-      onHeap: () => options.onHeap(viewOf(to, coveredPx)),
+      onServerCluster: () => options.onServerCluster(viewOf(to, coveredPx)),
       isPin: (at) => pin?.getElement().contains(at) ?? false,
     })
   }
@@ -331,7 +337,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  return before.places === after.places && (id === overlaySources.premium || before.heaps === after.heaps)
+  return before.places === after.places && (id === overlaySources.premium || before.clusters === after.clusters)
 }
 
 /** The visible part of the map, without what a sheet of that height covers. */

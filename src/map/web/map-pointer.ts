@@ -1,6 +1,6 @@
 /// <reference types="geojson" />
 import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
-import type { Position } from '../../kit/shared/geo.ts'
+import type { MapEvents } from './engine.ts'
 import { clusterLayers, pinLayers } from './overlay.ts'
 
 /** Reports what the pointer hits: a pin, a number (which zooms in), or plain ground. */
@@ -8,17 +8,14 @@ export function listenToPointer(
   map: LibreMap,
   {
     onPick,
-    onHeap,
+    onServerCluster,
     onHover,
     onBackground,
     isPin,
-  }: {
-    onPick: (keys: string[]) => void
+  }: Pick<MapEvents, 'onPick' | 'onHover' | 'onBackground'> & {
     /** The map has zoomed in on a cluster of the server. */
-    onHeap: () => void
-    onHover: (key: string | null) => void
-    onBackground: (at: Position) => void
-    /** The pin that can be dragged. */
+    onServerCluster: () => void
+    /** Whether this is the pin that can be dragged. */
     isPin: (at: Node) => boolean
   },
 ): void {
@@ -43,8 +40,8 @@ export function listenToPointer(
     if (cluster) {
       const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
       // a cluster of the server needs a new search
-      if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-        map.once('moveend', onHeap)
+      if (cluster.properties['fromServer'] > 0) {
+        map.once('moveend', onServerCluster)
         map.easeTo({ center: [longitude, latitude], zoom: Math.min(map.getZoom() + 2, 18) })
         return
       }
