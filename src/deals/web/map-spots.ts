@@ -16,7 +16,6 @@ export interface VenueSpot extends Position {
   next: CardEvent | null
   distance_km: number
 }
-export type PlaceSpot = UsefulPlace
 
 /** The venues of a search: by the category of their events; "open now" means that an event is on. */
 export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
@@ -26,7 +25,7 @@ export async function findVenues(by: Carrier, query: MapQuery, centre: Position)
 }
 
 /** The useful places of a search, by words and area only: they have no times. */
-export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
+export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<UsefulPlace[]> {
   const { category: _, openNow: _open, ...area } = areaOf(query, centre)
   return (await askOrFail(by, listPlaces, asTyped(area))).body
 }

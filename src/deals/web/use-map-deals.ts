@@ -16,7 +16,8 @@ import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { withDistance } from './with-distance.ts'
-import { findPlaces, findVenues, type PlaceSpot, type VenueSpot } from './map-spots.ts'
+import type { UsefulPlace } from '../../places/contract.ts'
+import { findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 const listSize = 15
@@ -39,7 +40,7 @@ export interface MapResult {
   deals: ListPart<MapListDeal>
   merchants: ListPart<NearbyBusiness>
   events: VenueSpot[]
-  places: PlaceSpot[]
+  places: UsefulPlace[]
 }
 /** The lists that are loaded page by page. */
 export type Continued = 'deals' | 'merchants'
@@ -282,7 +283,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
     isUpdating: showsProgress,
     isUpdatingList: showsProgress && (settled !== null || request !== first),
     behind: behind(answered, search, failures.n > 0),
-    again,
+    again: () => again(),
     more,
     isAdding,
     failedMore: stuck?.found === found ? stuck.list : null,
