@@ -15,7 +15,8 @@ import { basemapOrder } from '../../map/web/basemap.ts'
 import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import { dealsPage, page } from '../../site-map.ts'
-import { defaultMapRadius, mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { defaultRadius } from './deal-query.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList } from './DealsMapList.tsx'
@@ -93,7 +94,7 @@ export default function DealsMapScreen() {
         : isNoneNear
           ? t('position.none', {
               n: found.deals.items.length,
-              km: query.radius ?? defaultMapRadius,
+              km: query.radius ?? defaultRadius,
               distance: distance(distanceKm(searchCentre(query, centre), centre)),
             })
           : query.bbox && !query.near
