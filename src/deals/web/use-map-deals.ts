@@ -17,7 +17,7 @@ import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { withDistance } from './with-distance.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
-import { findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
+import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 const listSize = 15
@@ -108,7 +108,7 @@ async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: {
 }
 
 async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(by, searchBusinesses, asTyped({ ...merchantsOf(query, centre), ...page }))
+  const answer = await askOrFail(by, searchBusinesses, asTyped({ ...areaOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
@@ -117,7 +117,7 @@ async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
     showsLayer(query, 'deals')
       ? askOrFail(callByFetch, mapDeals, asTyped({ ...searchOf(query, centre), compact: 'true' }))
       : null,
-    showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(merchantsOf(query, centre))) : null,
+    showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(areaOf(query, centre))) : null,
   ])
   const dealRows = deals?.body ?? []
   const merchantRows = merchants?.body ?? []
@@ -140,12 +140,6 @@ function findMore(list: Continued, query: MapQuery, centre: Position, after: str
   return list === 'deals'
     ? findDeals(callByFetch, query, centre, page)
     : findMerchants(callByFetch, query, centre, page)
-}
-
-/** The filters that apply to merchants. */
-function merchantsOf(query: MapQuery, centre: Position) {
-  const { q, openNow, radius, lat, lon, bbox, category } = searchOf(query, centre) as Record<string, string>
-  return { q, category, openNow, radius, lat, lon, bbox }
 }
 
 /** The smallest box that contains these places, as a `bbox` parameter. */
