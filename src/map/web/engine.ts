@@ -16,7 +16,7 @@ import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
 import { creditsIn } from './credits.ts'
 import { loadOnlineStyle } from './load-style.ts'
-import { listenToPointer } from './map-pointer.ts'
+import { listenToPointer, type PointerEvents } from './map-pointer.ts'
 import { drawIcon, paintIcon, pinSize } from './pins.ts'
 import { clusteredStars, overlay, overlayFeatures, overlaySources, starsAreMany, type OverlayData } from './overlay.ts'
 import { watchBasemap, whenDrawn } from './watch-basemap.ts'
@@ -40,19 +40,14 @@ export interface EngineOptions extends MapEvents {
   data: OverlayData
 }
 
-export interface MapEvents {
+export interface MapEvents extends PointerEvents {
   /** The basemap in use, and credits beyond those of the configuration; `outline`: this browser can draw no map. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
   /** The WebGL context is lost (true) or restored (false); if it stays lost, the outline is used. */
   onBlank(isBlank: boolean): void
   onMoved(view: MapView, byVisitor: boolean): void
-  /** Keys of the pressed pins. */
-  onPick(keys: string[]): void
   /** The map has zoomed in on a cluster of the server. */
   onServerCluster(view: MapView): void
-  /** Key of the hovered pin; null: none is. */
-  onHover(key: string | null): void
-  onBackground(at: Position): void
   onDragged(to: Position): void
 }
 

@@ -1,7 +1,15 @@
 /// <reference types="geojson" />
 import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
-import type { MapEvents } from './engine.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import { clusterLayers, pinLayers } from './overlay.ts'
+
+export interface PointerEvents {
+  /** Keys of the pressed pins. */
+  onPick(keys: string[]): void
+  /** Key of the hovered pin; null: none is. */
+  onHover(key: string | null): void
+  onBackground(at: Position): void
+}
 
 /** Reports what the pointer hits: a pin, a number (which zooms in), or plain ground. */
 export function listenToPointer(
@@ -12,7 +20,7 @@ export function listenToPointer(
     onHover,
     onBackground,
     isPin,
-  }: Pick<MapEvents, 'onPick' | 'onHover' | 'onBackground'> & {
+  }: PointerEvents & {
     /** The map has zoomed in on a cluster of the server. */
     onServerCluster: () => void
     /** Whether this is the pin that can be dragged. */
