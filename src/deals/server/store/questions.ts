@@ -182,8 +182,8 @@ export type MapRow = Pick<DealRow, 'deal_id' | 'deal_name' | 'description' | 'pr
   Position
 
 /** A single deal; or the number of deals in a square, at their mean position. */
-export type MapPart<Single> =
-  (Single & { deals: null; premium: null }) | { deals: number; premium: number; latitude: number; longitude: number }
+export type MapPart =
+  ((MapRow | DealPin) & { deals: null; premium: null }) | ({ deals: number; premium: number } & Position)
 
 /** Rounded to about a metre, so that 2,000 deals stay below 60 kB. */
 const roughPlace = 'round(latitude::numeric, 5)::float8 as latitude, round(longitude::numeric, 5)::float8 as longitude'
@@ -195,7 +195,7 @@ export function dealsOnMap(
   filter: DealFilter,
   area: Area,
   { compact, ...values }: { compact: boolean; cell: number; most: number; mostPremium: number },
-): Promise<MapPart<MapRow | DealPin>[]> {
+): Promise<MapPart[]> {
   const columns = compact
     ? `deal_id, ${roughPlace}, is_premium, category, use_time as time, ${squareColumns}`
     : `deal_id, deal_name, description, price, discount, latitude, longitude, is_premium, ${squareColumns}`
