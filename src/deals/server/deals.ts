@@ -1,6 +1,5 @@
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'

@@ -1,5 +1,4 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Viewed } from './counter.ts'
