@@ -187,9 +187,9 @@ export function MapView({
           label={label}
           isCovered={isCovered}
           handle={outline}
-          onMoved={events.onMoved}
+          onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}
           onPick={(places) => onPick?.(places)}
-          onServerCluster={events.onServerCluster}
+          onServerCluster={(view) => onServerCluster?.(view)}
           onBackground={tapped}
         />
       ) : (

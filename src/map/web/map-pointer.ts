@@ -5,10 +5,10 @@ import { clusterLayers, pinLayers } from './overlay.ts'
 
 export interface PointerEvents {
   /** Keys of the pressed pins. */
-  onPick(keys: string[]): void
+  onPick: (keys: string[]) => void
   /** Key of the hovered pin; null: none is. */
-  onHover(key: string | null): void
-  onBackground(at: Position): void
+  onHover: (key: string | null) => void
+  onBackground: (at: Position) => void
 }
 
 /** Reports what the pointer hits: a pin, a number (which zooms in), or plain ground. */
