@@ -1,7 +1,7 @@
 import { countLiveDeals } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import { viewsBetween } from '../../views/server/views.ts'
+import { viewsIn } from '../../views/server/views.ts'
 import type * as contract from '../contract.ts'
 import { overdueEnd, type Plan } from '../policy.ts'
 import type { PaymentRoom } from './room.ts'
@@ -62,10 +62,12 @@ export function plannedFor(running: SubscriptionState): Plan | null {
 async function viewsOfPromotion({ db, clock }: PaymentRoom, businessId: string, last: { from: Date; until: Date }) {
   const end = new Date(Math.min(+last.until, clock.now().epochMilliseconds))
   const before = new Date(2 * +last.from - +end)
+  const viewsWithin = async (span: { from: Date; until: Date }) =>
+    (await viewsIn(db, 'business', [businessId], span)).views
   return {
     starts_at: last.from.toISOString(),
     ends_at: last.until.toISOString(),
-    profile_views: await viewsBetween(db, 'business', businessId, { from: last.from, until: end }),
-    profile_views_before: await viewsBetween(db, 'business', businessId, { from: before, until: last.from }),
+    profile_views: await viewsWithin({ from: last.from, until: end }),
+    profile_views_before: await viewsWithin({ from: before, until: last.from }),
   }
 }
