@@ -107,7 +107,7 @@ async function deleteOldPlaces(): Promise<void> {
   }
 }
 
-const sendUnsent = async () => (await import('../screens/outbox-rooms.ts')).sendUnsent()
+const sendUnsent = async () => (await import('../screens/intents.ts')).sendUnsent()
 
 async function storeOwnLists() {
   const [schedule, codes] = await Promise.all([

@@ -72,4 +72,4 @@ export default function OfflineLine(): ReactNode {
   )
 }
 
-const sendUnsent = async () => (await import('./outbox-rooms.ts')).sendUnsent()
+const sendUnsent = async () => (await import('./intents.ts')).sendUnsent()

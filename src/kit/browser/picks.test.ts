@@ -22,7 +22,7 @@ it('picks are there in their order with what a list shows of them, once each, un
   expect(picksOf('schedule')).toEqual([alpha, beta])
   const before = picksOf('schedule')
   const { outbox } = await import('./outbox.ts')
-  outbox.remove([outbox.add({ room: 'favorites', owner: 'guest', subject: 'deal:1', data: null })])
+  outbox.remove([outbox.add({ kind: 'favorites', owner: 'guest', subject: 'deal:1', data: null })])
   // what is followed changes only with the picks
   expect(picksOf('schedule')).toBe(before)
   removePicks('schedule', ['a', 'unknown'])

@@ -1,5 +1,5 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
-import { outbox, type Intent, type Room, type SendResult } from '../../kit/browser/outbox.ts'
+import { outbox, type Intent, type IntentKind, type SendResult } from '../../kit/browser/outbox.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { isForLater } from '../../kit/shared/refusal.ts'
@@ -67,7 +67,7 @@ function partsOf(given: GivenCode): { claim: string | null; digits: string } {
 export function addScan({ key, conflict, ...data }: UnsentScan): boolean {
   const at = Date.parse(data.scanned_at) || Date.now()
   const refused = conflict === null ? {} : { refused: { code: conflict, error: '' } }
-  const intent = outbox.add<ScanData>({ key, at, room: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
+  const intent = outbox.add<ScanData>({ key, at, kind: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
   if (outbox.isStored()) return true
   outbox.remove([intent])
   return false
@@ -101,18 +101,18 @@ export async function sendScans(
   moveOldScans()
   let left: ScansSent = 'done'
   for (const owner of new Set(scansOf(till).filter(isWaiting).map(ownerOf))) {
-    const result = await outbox.send(scanRoom(owner, till, sent))
+    const result = await outbox.send(scanIntents(owner, till, sent))
     if (result === 'stop') return 'over'
     if (result === 'later') left = 'later'
   }
   return left
 }
 
-const scanRoom = (
+const scanIntents = (
   owner: string,
   till: TillCalls,
   sent: (redemption: Redemption | null) => void,
-): Room<ScanData, null> => ({
+): IntentKind<ScanData, null> => ({
   name: ofDevice,
   owner: () => owner,
   owners: () => [owner],
