@@ -8,7 +8,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { businessRatings } from '../../ratings/web/first-ratings.ts'
 import { BusinessPage } from './business/BusinessPage.tsx'
@@ -59,7 +59,7 @@ function Arriving({ profile }: { profile: LoadedProfile }) {
   const [known, setKnown] = useState<Profile | null>(null)
   if ('business' in answer && answer !== known) setKnown(answer)
   // the known profile stays too when the refresh fails for now
-  const arrived = !('business' in answer) && isForLater(answer) && known ? known : answer
+  const arrived = !('business' in answer) && isTemporary(answer) && known ? known : answer
   if ('business' in arrived) return <BusinessPage {...arrived} hasArrived={isAwaited} />
   if (arrived.status === 404)
     return (

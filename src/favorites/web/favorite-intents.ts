@@ -1,5 +1,5 @@
 import type { Copies } from '../../kit/browser/copies.ts'
-import { shouldRetry, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
@@ -67,7 +67,7 @@ export function openFavorites(
     async send({ subject, data, at }) {
       const refused = await calls.send(subject, data.what, secondsSince(at, now?.()))
       if (!refused) return 'done'
-      if (shouldRetry(refused)) return 'later'
+      if (waitsInOutbox(refused)) return 'later'
       // a refused removal: the thing is not saved there
       return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
     },

@@ -1,4 +1,4 @@
-import { shouldRetry, type Intent, type Outbox, type IntentKind } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind } from '../../kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /** A reply or a new topic. Its key is that of its draft, so the server stores a post that is sent twice once. */
@@ -32,7 +32,7 @@ export function openPosts(
     async send({ key, data }) {
       const refused = await send(key, data)
       if (!refused) return 'done'
-      if (shouldRetry(refused)) return 'later'
+      if (waitsInOutbox(refused)) return 'later'
       onRefused(data)
       return { refused: { code: refused.code, error: refused.error } }
     },

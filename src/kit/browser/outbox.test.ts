@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { StoredHere } from '../../../test/stored-here.ts'
 import { openCopies } from './copies.ts'
-import { shouldRetry, openOutbox, type Intent, type IntentKind, type SendResult } from './outbox.ts'
+import { waitsInOutbox, openOutbox, type Intent, type IntentKind, type SendResult } from './outbox.ts'
 
 /** A tab over a storage, and a kind whose intents add up: +1 and -1 of one subject are nothing. */
 function aTab(stored = StoredHere.of() as Storage & { room: number }) {
@@ -162,7 +162,7 @@ it.each([
   [404, false],
   [409, false],
 ])('an answer with status %d comes later: %s', (status, isLater) => {
-  expect(shouldRetry({ status })).toBe(isLater)
+  expect(waitsInOutbox({ status })).toBe(isLater)
 })
 
 it('a kind may leave two intents of a subject apart, and one that comes after both may take the place of all', async () => {

@@ -1,6 +1,7 @@
 import { browser, itemsOf, type Device } from './device.ts'
 import { copies, type Copies } from './copies.ts'
 import { groupBy } from '../shared/group-by.ts'
+import { isTemporary } from '../shared/refusal.ts'
 import { newKey } from './new-key.ts'
 import { isObject } from './reading.ts'
 
@@ -283,5 +284,5 @@ function intentOf(name: string, text: string | null): Intent | null {
 export type Outbox = ReturnType<typeof openOutbox>
 export const outbox = openOutbox(browser, copies)
 
-/** Whether to retry later. 0: no answer. 401: the session must be refreshed. From 429: rate limit or server error. All else is final. */
-export const shouldRetry = ({ status }: { status: number }): boolean => status === 0 || status === 401 || status >= 429
+/** Whether an intent that got this refusal is sent again: it is temporary, or (401) the session must be refreshed. */
+export const waitsInOutbox = (refused: { status: number }): boolean => refused.status === 401 || isTemporary(refused)

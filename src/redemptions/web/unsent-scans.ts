@@ -2,7 +2,7 @@ import { currentSession, storedInSession, type Session } from '../../accounts/we
 import { outbox, type Intent, type IntentKind, type SendResult } from '../../kit/browser/outbox.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
@@ -150,7 +150,7 @@ async function sendScan(
   const isLost = forbidden_at !== undefined && Date.now() - forbidden_at >= forbiddenMs
   // refusals that may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
   const isAboutThis = [403, 429].includes(refused.status) || isForeign(refused)
-  if (!isAboutThis && isForLater(refused)) return 'later'
+  if (!isAboutThis && isTemporary(refused)) return 'later'
   // a scan that is gone was sent or dismissed on another page
   if (outbox.of(ofDevice).some((each) => each.key === key))
     outbox.update(intent, {

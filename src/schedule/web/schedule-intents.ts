@@ -1,6 +1,6 @@
 import type { ListedEvent } from '../../events/contract.ts'
 import type { Copies } from '../../kit/browser/copies.ts'
-import { shouldRetry, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -125,10 +125,10 @@ export function openSchedule(
         const no = await calls.remove(subject, ago)
         // 404: removed already
         if (!no || no.status === 404) return 'done'
-        return shouldRetry(no) ? 'later' : isRefused(no)
+        return waitsInOutbox(no) ? 'later' : isRefused(no)
       }
       const { body, refused: no } = await calls.put(subject, data.fields, ago)
-      if (no) return shouldRetry(no) ? 'later' : isRefused(no)
+      if (no) return waitsInOutbox(no) ? 'later' : isRefused(no)
       if (isHere(of)) copies.change(of, name, (known: Schedule) => withEntry(known, body.entry), emptySchedule)
       if (body.overruled.length === 0) return 'done'
       const fields = Object.fromEntries(body.overruled.map((field) => [field, data.fields[field]]))
@@ -167,7 +167,7 @@ export function openSchedule(
     asked = null
     const copy = copies.get(of, name)
     // without an answer, show the offline copy
-    if (!copy || !shouldRetry(answer)) return setRefused(of, answer)
+    if (!copy || !waitsInOutbox(answer)) return setRefused(of, answer)
     if (answer.status !== 401) calls.noteCopy?.(copy.asOf)
     // after a 401 the copy gets no updates: say so, else moved and cancelled events would be missed
     setRefused(of, answer.status === 401 ? answer : null)
