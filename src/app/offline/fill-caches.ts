@@ -11,6 +11,7 @@ import { eventsPage, page } from '../../site-map.ts'
 import { listUrgent } from '../../urgent/contract.ts'
 import { caching } from './bounds.ts'
 import { loaderOf } from './screens.ts'
+import { sendUnsent } from './send-unsent.ts'
 
 /** Another page does not load again what was cached this recently, ms. */
 const freshMs = 10 * 60_000
@@ -106,8 +107,6 @@ async function deleteOldPlaces(): Promise<void> {
     if (!(Date.now() - Date.parse(date ?? '') < placesForMs)) await cache.delete(request)
   }
 }
-
-const sendUnsent = async () => (await import('../screens/intents.ts')).sendUnsent()
 
 async function storeOwnLists() {
   const [schedule, codes] = await Promise.all([

@@ -8,6 +8,7 @@ import { late } from '../../kit/browser/late.tsx'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { useUnsent } from '../../kit/browser/use-outbox.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { sendUnsent } from '../offline/send-unsent.ts'
 
 /** Loaded on tills with unsent scans; the page works without. */
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
@@ -71,5 +72,3 @@ export default function OfflineLine(): ReactNode {
     </>
   )
 }
-
-const sendUnsent = async () => (await import('./intents.ts')).sendUnsent()

@@ -7,10 +7,10 @@ import { scheduleIntents, sendChanges } from '../../schedule/web/my-schedule.ts'
 /** Kinds whose intents belong to who is logged in. */
 const kinds = [favoriteIntents, scheduleIntents, postIntents] as unknown as readonly IntentKind<never, never>[]
 
-/** Sends what waits, as far as the server can be reached. */
-export const sendUnsent = () => Promise.all([sendSaved(), sendChanges(), sendPosts()])
+/** For `sendUnsent`, which loads this file only when there is something to send. */
+export const sendAllKinds = () => Promise.all([sendSaved(), sendChanges(), sendPosts()])
 
-/** What is not done of who is here: what waits, or what the server has refused. */
+/** Intents of who is logged in that wait, or that the server has refused. */
 export const ownIntents = (isRefused: boolean): { intent: Intent; words: Words }[] =>
   kinds.flatMap((kind) =>
     outbox
