@@ -1,5 +1,5 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { StoredHere } from '../../../test/stored-here.ts'
+import { expect, it, vi } from 'vitest'
+import { aBrowserWith } from '../../../test/stored-here.ts'
 
 const intent = (owner: string, kind: string, n: number, more: object = {}) => [
   `outbox:${owner}:${kind}:${n}:key${n}`,
@@ -8,15 +8,7 @@ const intent = (owner: string, kind: string, n: number, more: object = {}) => [
 const refused = { refused: { code: 'gone', error: '' } }
 
 async function inBrowser(items: string[][]) {
-  const stored = StoredHere.of(Object.fromEntries(items) as Record<string, string>)
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('localStorage', stored)
-  vi.resetModules()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.resetModules()
-  })
+  const stored = aBrowserWith(Object.fromEntries(items) as Record<string, string>)
   return { stored, ...(await import('./outbox-items.ts')), ...(await import('./outbox.ts')) }
 }
 

@@ -1,17 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { StoredHere } from '../../../test/stored-here.ts'
+import { expect, it } from 'vitest'
+import { aBrowserWith } from '../../../test/stored-here.ts'
 
 async function inBrowser(items: Record<string, string> = {}) {
-  const stored = StoredHere.of(items)
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('localStorage', stored)
-  vi.resetModules()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.resetModules()
-  })
-  return { stored, ...(await import('./picks.ts')) }
+  return { stored: aBrowserWith(items), ...(await import('./picks.ts')) }
 }
 const ids = (picks: readonly { id: string }[]) => picks.map(({ id }) => id)
 
