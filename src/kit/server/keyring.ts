@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { writeWhole } from './data-folder.ts'
+import { readIfThere, writeWhole } from './data-folder.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -223,10 +222,6 @@ async function deleteValue(db: Database, name: string): Promise<void> {
 
 /** null: the file does not exist. */
 async function readSecret(file: string): Promise<Buffer | null> {
-  try {
-    return Buffer.from((await readFile(file, 'utf8')).trim(), 'base64url')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return null
-  }
+  const bytes = await readIfThere(file)
+  return bytes && Buffer.from(bytes.toString().trim(), 'base64url')
 }
