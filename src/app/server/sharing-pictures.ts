@@ -5,7 +5,7 @@ import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
 import { loadSharp, uploadedName } from '../../kit/server/uploads.ts'
-import { askedFrom, fairTurns } from '../../kit/server/fair-turns.ts'
+import { inLineOf, fairTurns } from '../../kit/server/fair-turns.ts'
 import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import { daysText } from '../../brand/festival-days.ts'
@@ -50,7 +50,7 @@ export function serveSharingPictures(
       return file ? photoPng(posterOgSvg({ ...of, photo: await photoBeside(file) })) : posterPng(svg)
     }
     const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
-    const png = isKnown ? undefined : await askedFrom(networkOf(request.ip), () => pictures(tag, draw))
+    const png = isKnown ? undefined : await inLineOf(networkOf(request.ip), () => pictures(tag, draw))
     reply
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
