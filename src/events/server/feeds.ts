@@ -1,17 +1,14 @@
+import { asDate } from '../../kit/server/clock.ts'
 import { FeedAnswer } from '../../kit/server/send-answer.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
-import { dayEndsAtHour, feedLimit, type EventCategory } from '../contract.ts'
+import { dayEndsAtHour, feedLimit, type eventsCalendar } from '../contract.ts'
 import { filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
-interface FeedQuery {
-  day?: string | undefined
-  stage?: string | undefined
-  category?: EventCategory | undefined
-  event?: string | undefined
-}
+type FeedQuery = Partial<CheckedInput<typeof eventsCalendar>['query']>
 
 /**
  * The programme as iCalendar: stable UIDs, sequence, status, times in UTC. A deleted event is sent as cancelled, with title and
@@ -136,14 +133,10 @@ function withoutControls<T>(value: T): T {
 }
 
 async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false } = {}): Promise<store.WholeEventRow[]> {
-  const now = new Date(room.clock.now().epochMilliseconds)
   const { event } = query
-  const filters = filtersOf(
-    { ...query, q: undefined, free: false, family: false, now: false, upcoming: false, ids: undefined },
-    now,
-  )
+  const filters = filtersOf(query, asDate(room.clock.now()))
   if (event !== undefined) filters.ids = isUuid(event) ? [event] : []
-  return store.listWholeEvents(room.db, { ...filters, deleted }, feedLimit)
+  return store.listLatestEvents(room.db, { ...filters, deleted }, feedLimit)
 }
 
 const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')
