@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { DB } from '../../database-types.ts'
-import type { EventState } from '../../events/contract.ts'
+import type { AnnouncedEvent } from '../../events/server/events.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
@@ -326,7 +326,7 @@ export async function settleReminders(
 /** Merges changes of an event: `before` stays the state before the first one, in any order of arrival. The delay begins again. */
 export async function saveEventChange(
   db: Sql,
-  change: { eventId: string; before: EventState; sequence: number; dueAt: Date },
+  change: { eventId: string; before: AnnouncedEvent; sequence: number; dueAt: Date },
 ): Promise<void> {
   await query(
     db,
@@ -342,7 +342,7 @@ export async function saveEventChange(
 
 export interface EventChangeRow {
   event_id: string
-  before: EventState
+  before: AnnouncedEvent
   sequence: number
 }
 
