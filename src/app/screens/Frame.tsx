@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-rou
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
@@ -102,7 +102,7 @@ const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(
 
 function PicksLine() {
   const isVisitor = useSession() === 'user'
-  const hasPicks = usePicks('schedule').length > 0
+  const hasPicks = usePicks(scheduleOutbox).length > 0
   // stays after merging, to say what was merged
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
