@@ -3,14 +3,14 @@ import { eventChanged, eventsByIds, type AnnouncedEvent, type EventChange } from
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
+import { clockText, clockWithDay, wallIn } from '../../kit/shared/calendar.ts'
 import { notify, withdrawFromAll } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import { effectOn } from '../plan-effect.ts'
-import { endOf } from '../times.ts'
+import { endOf, startOf } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
 import { remindersOfEvent } from './reminders.ts'
 import * as store from './store.ts'
-import { dayAndTime, wallTime } from './wall-time.ts'
 
 /** An undo within this time withdraws the notice. */
 const noticeDelayS = 20
@@ -77,7 +77,7 @@ async function notifySavers(
   const values = {
     event: (event ?? before).title,
     what,
-    when: dayAndTime((event ?? before).starts_at, zone, before.starts_at),
+    when: clockWithDay(zone, startOf(event ?? before), startOf(before)),
     place: place ?? '',
     hasPlace: place ? 'yes' : 'no',
     effect: 'none',
@@ -140,7 +140,7 @@ async function effectsOn(
         .filter((other) => other.event_id !== event.event_id && other.status !== 'cancelled')
       const effect = effectOn(was, event, others)
       if (effect.kind === 'none') return []
-      const leave = effect.kind === 'leave' ? wallTime(effect.leave_at, room.site.zone) : ''
+      const leave = effect.kind === 'leave' ? clockText(wallIn(room.site.zone, Date.parse(effect.leave_at))) : ''
       return [[accountId, { effect: effect.kind, other: effect.other, leave }]]
     }),
   )
