@@ -7,9 +7,11 @@ import { openEndMinutes } from '../contract.ts'
 import { changeKinds, isPublic } from '../policy.ts'
 import { eventChangesJob } from './event-changes.ts'
 import { festivalDayOf } from './festival-day.ts'
+import type { CountSavers } from './programme.ts'
 import { readDescription } from './read-description.ts'
 import * as store from './store.ts'
 
+export type { CountSavers } from './programme.ts'
 export type { EventEdit, Snapshot } from './store.ts'
 
 /** What edits of events need; commands beside the server have it too. */
@@ -18,9 +20,6 @@ export interface EditServices {
   zone: string
   jobs: Pick<Jobs, 'enqueue'>
 }
-
-/** How many people have saved any of these events; answered by the room schedule. */
-export type CountSavers = (db: Sql, eventIds: readonly string[]) => Promise<number>
 
 /** How many events of the published programme these edits hide, show and change, and how many people saved them. */
 export async function reachOf(trx: Sql, edits: readonly store.EventEdit[], countSavers: CountSavers): Promise<Reach> {

@@ -25,9 +25,11 @@ import {
 } from '../contract.ts'
 import { eventFields, listedFields } from '../event.ts'
 import { isPublic, publicSaves } from '../policy.ts'
-import type { CountSavers } from './edits.ts'
 import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
+
+/** How many people have saved any of these events; answered by the room schedule. */
+export type CountSavers = (db: Sql, eventIds: readonly string[]) => Promise<number>
 
 export interface EventRoom {
   db: Database
