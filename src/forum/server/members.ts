@@ -157,18 +157,16 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
   if (!member) return { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [], blocked: [] }
   const { member_id } = member
   const [from, to] = [(page - 1) * postsPerPage + 1, page * postsPerPage]
-  const [read, liked, blocked, posts] = await Promise.all([
+  const [read, marks, posts] = await Promise.all([
     store.findRead(db, member_id, topicId),
-    store.likedOf(db, member_id, topicId, from, to),
-    store.blockedOf(db, member_id, topicId, from, to),
-    store.unseenBetween(db, topicId, member_id, from, to),
+    store.marksBetween(db, member_id, topicId, from, to),
+    store.postsBetween(db, topicId, from, to, member_id),
   ])
   return {
     member_id,
     read_to: read?.read_to ?? 0,
     mode: read?.mode ?? ('normal' as const),
-    liked,
-    blocked,
+    ...marks,
     unseen: posts.map((post) => postAnswer(room, post, member_id)!),
   }
 }
@@ -195,7 +193,7 @@ export async function watchTopic(
   room: ForumRoom,
   who: Who,
   topicId: string,
-  mode: 'normal' | 'watch' | 'mute',
+  mode: store.ReadRow['mode'],
 ): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)

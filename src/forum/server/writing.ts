@@ -82,7 +82,8 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
     if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
     if (!mayWriteIn(topic, writer.who.role)) throw new Refusal(topicLocked)
     const replyTo = reply.reply_to ?? null
-    if (replyTo !== null && !(await store.isVisibleNumber(trx, topicId, replyTo))) throw new Refusal(postNotFound)
+    if (replyTo !== null && (await store.statesOf(trx, topicId, replyTo))?.post !== 'visible')
+      throw new Refusal(postNotFound)
     const at = { topicId, number: topic.last_number + 1, title: '', replyTo, now }
     return savePost(room, trx, writer, checked, at)
   })
@@ -160,7 +161,11 @@ async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'repl
     const untilS = Math.ceil((member.joined_at.getTime() + 24 * 3600 * 1000 - now.getTime()) / 1000)
     if (isOver) throw new Refusal(postingLimit, { retryAfterS: untilS, values: { n: Math.ceil(untilS / 3600) } })
   }
-  await store.setPace(trx, member.member_id, kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! })
+  await store.changeMember(
+    trx,
+    member.member_id,
+    kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! },
+  )
 }
 
 /** @throws `invalid_input` without visible text and picture */

@@ -112,6 +112,7 @@ export interface StaffRoom {
   zone: string
   /** By action. An action without an undo is final. */
   undos: () => Undos
+  finalEntries: (entryIds: string[]) => Promise<Set<string>>
   desks: () => Desk[]
 }
 
@@ -228,13 +229,18 @@ export async function listLog(
       count: (cap) => store.countEntries(room.db, filter, cap),
       placeOf: ({ at, entry_id }) => [at, entry_id],
     },
-    (rows) =>
-      rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
-        ...row,
-        after: withoutNoted(row.after),
-        undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
-        can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
-      })),
+    async (rows) => {
+      const final = await room.finalEntries(rows.map(({ entry_id }) => entry_id))
+      return rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => {
+        const hasUndo = undoOf(undos, { first_action, undos: number }) !== undefined
+        return {
+          ...row,
+          after: withoutNoted(row.after),
+          undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
+          can_undo: row.undone_by === null && hasUndo && !final.has(row.entry_id),
+        }
+      })
+    },
   )
 }
 
