@@ -6,7 +6,7 @@ import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import {
   openSchedule,
   type EntryChange,
-  type EntryFields,
+  type EntryEdit,
   type Schedule,
   type ScheduleCalls,
 } from '../src/schedule/web/schedule-intents.ts'
@@ -54,7 +54,7 @@ export interface PhoneServer {
       by: Phone,
       account: Account,
       key: string,
-      fields: EntryFields,
+      fields: EntryEdit,
       now: number,
       ago?: number,
     ) => MaybePromise<Awaited<ReturnType<ScheduleCalls['put']>>>
@@ -206,7 +206,7 @@ export class Phone {
   }
 
   /** Adds or removes an event, or says something of one that is there. */
-  plan(n: number, key: string, what: 'toggle' | EntryFields): { what: 'put' | 'remove'; fields: EntryFields } | null {
+  plan(n: number, key: string, what: 'toggle' | EntryEdit): { what: 'put' | 'remove'; fields: EntryEdit } | null {
     const { schedule, promised } = this.tabs[n]!
     const isThere = schedule.shown().entries?.some(({ event }) => event.event_id === key) ?? false
     if (this.account === null || (what !== 'toggle' && !isThere)) return null
@@ -385,7 +385,7 @@ export class Phone {
         const [key = '', field] = name.split(' ')
         const entry = entries.get(key)
         const shown = field
-          ? entry?.[field as keyof EntryFields]
+          ? entry?.[field as keyof EntryEdit]
           : key.startsWith('event:')
             ? entry !== undefined
             : favorites.keys().includes(key)

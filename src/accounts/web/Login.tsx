@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from './session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -157,7 +157,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
 /** Says how many events picked on this phone will be added to the schedule by the login. */
 function WaitingPicks() {
   const t = useTranslations('picks')
-  const { length } = usePicks('schedule')
+  const { length } = usePicks(scheduleOutbox)
   return length > 0 && <p className="font-semibold">{t('waiting', { n: length })}</p>
 }
 

@@ -5,7 +5,7 @@ import { useConnection } from '../../kit/browser/connection.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { suspended } from '../../kit/browser/late.tsx'
 import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
@@ -94,7 +94,7 @@ const MergePicks = line(() => import('../../schedule/web/MergePicks.tsx'))
 /** For people who picked events as a guest and have logged in since. */
 function PicksLine() {
   const isVisitor = useSession() === 'user'
-  const hasPicks = usePicks('schedule').length > 0
+  const hasPicks = usePicks(scheduleOutbox).length > 0
   // stays after merging, to say what was merged
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)

@@ -9,6 +9,9 @@ export interface Pick {
   id: string
 }
 
+/** Kind of the outbox's intents, and name of the offline copy, of a schedule; a guest's picks of events are there too. Phones store it. */
+export const scheduleOutbox = 'schedule'
+
 /** Most picks of a kind on one phone. */
 export const picksMost = 200
 
@@ -64,7 +67,14 @@ function moveOldPicks() {
     const picks = Array.isArray(old) ? old.filter(isPick).slice(0, picksMost) : []
     const first = Date.now() - picks.length
     for (const [n, data] of picks.entries())
-      outbox.add({ key: `moved-${data.id}`, at: first + n, kind: 'schedule', owner: 'guest', subject: data.id, data })
+      outbox.add({
+        key: `moved-${data.id}`,
+        at: first + n,
+        kind: scheduleOutbox,
+        owner: 'guest',
+        subject: data.id,
+        data,
+      })
     if (outbox.isStored()) localStorage.removeItem(oldKey)
   } catch {
     // storage is blocked, or its content is unreadable

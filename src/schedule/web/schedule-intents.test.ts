@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../kit/browser/outbox.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { differing, openSchedule, type EntryChange, type EntryFields, type Schedule } from './schedule-intents.ts'
+import { differing, openSchedule, type EntryChange, type EntryEdit, type Schedule } from './schedule-intents.ts'
 
 const at = Date.parse('2026-06-20T19:00:00Z')
 const earlier = '2026-06-20T18:00:00Z'
@@ -18,7 +18,7 @@ const entry = (event_id: string, more: Partial<ScheduleEntry> = {}): ScheduleEnt
   event: event(event_id),
   ...more,
 })
-const change = (subject: string, what: EntryChange['what'], fields: EntryFields = {}): Intent<EntryChange> => ({
+const change = (subject: string, what: EntryChange['what'], fields: EntryEdit = {}): Intent<EntryChange> => ({
   key: `${subject} ${what}`,
   kind: 'schedule',
   subject,

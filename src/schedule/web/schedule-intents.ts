@@ -1,24 +1,21 @@
 import type { ListedEvent } from '../../events/contract.ts'
 import type { Copies } from '../../kit/browser/copies.ts'
 import { waitsInOutbox, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
+import { scheduleOutbox } from '../../kit/browser/picks.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import type { addToSchedule, listSchedule, ScheduleEntry } from '../contract.ts'
+import type { addToSchedule, listSchedule, ScheduleEntry, settableFields } from '../contract.ts'
 import { inOrder } from '../times.ts'
 
-/** The fields of an entry that a person sets. */
-export interface EntryFields {
-  priority?: ScheduleEntry['priority']
-  note?: string | null
-  reminders?: number[]
-}
+/** The fields of an entry that its owner sets or changes. */
+export type EntryEdit = Partial<Pick<ScheduleEntry, (typeof settableFields)[number]>>
 
 /** An intent's data; its subject is the id of the event. */
 export interface EntryChange {
   what: 'add' | 'remove' | 'change'
   title: string
-  fields: EntryFields
+  fields: EntryEdit
   /** For an addition: the event as the list shows it until the answer. */
   event?: ListedEvent | undefined
 }
@@ -32,7 +29,7 @@ export interface ScheduleCalls {
   /** Adds the event, or changes its fields. */
   put: (
     eventId: string,
-    fields: EntryFields,
+    fields: EntryEdit,
     secondsAgo: number | undefined,
   ) => Promise<{ body: Addition; refused: null } | { body: null; refused: RefusedAnswer }>
   read?: (stored: unknown) => Schedule | null | undefined
@@ -42,7 +39,7 @@ export interface ScheduleCalls {
   noteCopy?: (asOf: string) => void
 }
 
-const name = 'schedule'
+const name = scheduleOutbox
 const emptySchedule: Schedule = { entries: [], feed_url: null, share_url: null, today: '', account_id: '' }
 /** Number of other accounts whose intents wait here for their next login. */
 const othersMost = 4
@@ -61,10 +58,10 @@ function withEntry(schedule: Schedule, entry: ScheduleEntry): Schedule {
 }
 
 /** The fields of `after` that differ from `before`. */
-export const differing = (after: EntryFields, before: EntryFields): EntryFields =>
+export const differing = (after: EntryEdit, before: EntryEdit): EntryEdit =>
   Object.fromEntries(
     Object.entries(after).filter(
-      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof EntryFields]),
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof EntryEdit]),
     ),
   )
 
@@ -217,10 +214,10 @@ export function openSchedule(
       return state!.shown
     },
     /** `listed`: the event as lists show it until the answer. */
-    add: (event: { event_id: string; title: string }, listed: ListedEvent | undefined, fields: EntryFields) =>
+    add: (event: { event_id: string; title: string }, listed: ListedEvent | undefined, fields: EntryEdit) =>
       change(event, { what: 'add', fields, event: listed }),
     remove: (event: { event_id: string; title: string }) => change(event, { what: 'remove', fields: {} }),
-    change: (event: { event_id: string; title: string }, fields: EntryFields) =>
+    change: (event: { event_id: string; title: string }, fields: EntryEdit) =>
       change(event, { what: 'change', fields }),
     /** Stores links of an answer in the offline copy. */
     setLinks: (links: { feed_url?: string | null; share_url?: string | null }): void => {
@@ -243,7 +240,7 @@ export interface ShownSchedule {
   refused: RefusedAnswer | null
 }
 
-const textOf = (fields: EntryFields) =>
+const textOf = (fields: EntryEdit) =>
   Object.values(fields)
     .map((value) => (Array.isArray(value) ? value.join(', ') : (value ?? '')))
     .filter(Boolean)

@@ -17,12 +17,16 @@ vi.mock('./my-schedule.ts', async (load) => ({
 }))
 
 it('an undo of a removal restores the event with its note, priority and reminders', async () => {
-  const { hostOfSaving, useSaving } = await import('./saving.tsx')
+  const { useSaving } = await import('./use-saving.ts')
   const notes: ToastNote[] = []
-  hostOfSaving(({ note }) => note && notes.push(note))
   const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
   function Button() {
-    drawn(useSaving())
+    drawn(
+      useSaving(
+        (note) => notes.push(note),
+        () => {},
+      ),
+    )
     return null
   }
   wordsOf(createElement(Button), '2026-06-20T12:00:00Z', 'en')

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { LinkField } from './LinkField.tsx'
@@ -10,24 +9,7 @@ import { rotateAddress, startFeed, useMySchedule } from './my-schedule.ts'
 import type { ShowNote } from './show-note.ts'
 
 /** The secret address with which a calendar subscribes to my schedule. */
-export function CalendarDialog({
-  open,
-  onClose,
-  showNote,
-}: {
-  open: boolean
-  onClose: () => void
-  showNote: ShowNote
-}) {
-  const t = useTranslations('schedule')
-  return (
-    <Dialog open={open} onClose={onClose} title={t('calendarTitle')} closeLabel={t('close')}>
-      <Address showNote={showNote} />
-    </Dialog>
-  )
-}
-
-function Address({ showNote }: { showNote: ShowNote }) {
+export function CalendarAddress({ showNote }: { showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { feed_url } = useMySchedule()
   const [isSending, setSending] = useState(false)

@@ -1,16 +1,16 @@
-import type { EventChanged, EventState, ListedEvent } from '../../events/contract.ts'
-import { eventsByIds } from '../../events/server/events.ts'
+import type { ListedEvent } from '../../events/contract.ts'
+import { eventChanged, eventsByIds, type AnnouncedEvent, type EventChange } from '../../events/server/events.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
+import { clockText, clockWithDay, wallIn } from '../../kit/shared/calendar.ts'
 import { notify, withdrawFromAll } from '../../notifications/server/notifications.ts'
 import { page } from '../../site-map.ts'
 import { effectOn } from '../plan-effect.ts'
-import { endOf } from '../times.ts'
+import { endOf, startOf } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
 import { remindersOfEvent } from './reminders.ts'
 import * as store from './store.ts'
-import { dayAndTime, wallTime } from './wall-time.ts'
 
 /** An undo within this time withdraws the notice. */
 const noticeDelayS = 20
@@ -18,8 +18,8 @@ const noticeDelayS = 20
 export const eventNoticesJob = 'tell-saved-event-changes'
 const saversAtOnce = 200
 
-/** Stores a change of an event for a later notice. Safe to repeat, and in any order of the changes. */
-export async function noticeEventChange(room: ScheduleRoom, change: EventChanged): Promise<void> {
+/** Merges a change of an event with earlier ones, for one later notice. Safe to repeat, and in any order of the changes. */
+export async function groupEventChanges(room: ScheduleRoom, change: EventChange): Promise<void> {
   if (change.kinds.every((kind) => kind === 'text')) return
   const dueAt = asDate(room.clock.now().add({ seconds: noticeDelayS }))
   const { event_id: eventId, before, sequence } = change
@@ -77,7 +77,7 @@ async function notifySavers(
   const values = {
     event: (event ?? before).title,
     what,
-    when: dayAndTime((event ?? before).starts_at, zone, before.starts_at),
+    when: clockWithDay(zone, startOf(event ?? before), startOf(before)),
     place: place ?? '',
     hasPlace: place ? 'yes' : 'no',
     effect: 'none',
@@ -91,8 +91,8 @@ async function notifySavers(
     await notify(room.notifications, trx, {
       type: 'event_changed',
       accountIds,
-      once: `event-changed:${eventId}:${change.sequence}`,
-      group: 'event-changed',
+      once: `${eventChanged}:${eventId}:${change.sequence}`,
+      group: eventChanged,
       values,
       ...(ownValues ? { ownValues } : {}),
       path: page.mySchedule,
@@ -103,7 +103,7 @@ async function notifySavers(
 }
 
 /** The difference that the notice names; null: none that matters. `event` undefined: no longer in the programme. */
-function changeKind(before: EventState, event: ListedEvent | undefined) {
+function changeKind(before: AnnouncedEvent, event: ListedEvent | undefined) {
   const wasOff = before.state === 'cancelled' || before.state === 'draft'
   if (!event) return wasOff ? null : 'gone'
   if (event.status === 'cancelled') return wasOff ? null : 'cancelled'
@@ -114,7 +114,7 @@ function changeKind(before: EventState, event: ListedEvent | undefined) {
   return hasMoved ? 'place' : null
 }
 
-/** The same text as `EventState.place`. */
+/** The same text as `AnnouncedEvent.place`. */
 const placeOf = ({ stage, venue }: ListedEvent): string | null =>
   stage === null ? null : venue === null || venue.venue_name === stage ? stage : `${stage}, ${venue.venue_name}`
 
@@ -123,7 +123,7 @@ async function effectsOn(
   room: ScheduleRoom,
   trx: Sql,
   accountIds: readonly string[],
-  before: EventState,
+  before: AnnouncedEvent,
   event: ListedEvent,
 ): Promise<Map<string, Record<string, string>>> {
   const rows = await store.listEventsOf(trx, accountIds)
@@ -140,7 +140,7 @@ async function effectsOn(
         .filter((other) => other.event_id !== event.event_id && other.status !== 'cancelled')
       const effect = effectOn(was, event, others)
       if (effect.kind === 'none') return []
-      const leave = effect.kind === 'leave' ? wallTime(effect.leave_at, room.site.zone) : ''
+      const leave = effect.kind === 'leave' ? clockText(wallIn(room.site.zone, Date.parse(effect.leave_at))) : ''
       return [[accountId, { effect: effect.kind, other: effect.other, leave }]]
     }),
   )

@@ -5,23 +5,13 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { listSchedule, shareSchedule, unshareSchedule } from '../contract.ts'
 import { LinkField } from './LinkField.tsx'
 import { setLinks, useMySchedule } from './my-schedule.ts'
 import type { ShowNote } from './show-note.ts'
 
 /** Link and QR code that show my schedule to friends, and a button that stops sharing. */
-export function ShareDialog({ open, onClose, showNote }: { open: boolean; onClose: () => void; showNote: ShowNote }) {
-  const t = useTranslations('schedule')
-  return (
-    <Dialog open={open} onClose={onClose} title={t('shareTitle')} closeLabel={t('close')}>
-      <Sharing showNote={showNote} />
-    </Dialog>
-  )
-}
-
-function Sharing({ showNote }: { showNote: ShowNote }) {
+export function Sharing({ showNote }: { showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { share_url } = useMySchedule()
   const [qr, setQr] = useState<{ size: number; path: string } | null>(null)

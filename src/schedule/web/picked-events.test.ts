@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextToBring } from './next-to-bring.ts'
+import { nextToBring } from './picked-events.ts'
 
 it('Of many events of a friend, those not in the schedule yet are imported, 200 at once', () => {
   const events = Array.from({ length: 450 }, (_, n) => ({ event_id: `event-${n}` }))

@@ -9,7 +9,7 @@ import { EventForm } from './EventForm.tsx'
 import { getStaffEvent, listStaffStages } from '../contract.ts'
 
 /** All fields of one event, for staff; times are wall times of the festival. */
-export default function AdminEventScreen() {
+export default function EditEventScreen() {
   const t = useTranslations('adminEvents')
   const { event_id = 'new' } = useParams()
   const isNew = event_id === 'new'

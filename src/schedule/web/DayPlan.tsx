@@ -1,41 +1,18 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { planSchedule, type ScheduleEntry } from '../contract.ts'
-import { add, remove } from './my-schedule.ts'
-import { entryFieldsOf } from './saving.tsx'
+import { remove } from './my-schedule.ts'
 import type { ShowNote } from './show-note.ts'
+import { bringBack } from './use-saving.ts'
 import { useTimes } from './use-times.ts'
 
 /** The best plan of a day: its events, dropped events with reasons, and what leaving one out would bring. Nothing changes before it is accepted. */
-export function PlanDialog({
-  open,
-  onClose,
-  day,
-  entries,
-  showNote,
-}: {
-  open: boolean
-  onClose: () => void
-  day: string
-  entries: ScheduleEntry[]
-  showNote: ShowNote
-}) {
-  const t = useTranslations('schedule')
-  const { day: dayName } = useTimes()
-  return (
-    <Dialog open={open} onClose={onClose} title={t('planOf', { day: dayName(day) })} closeLabel={t('close')}>
-      <Plan day={day} entries={entries} showNote={showNote} onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function Plan({
+export function DayPlan({
   day,
   entries,
   showNote,
@@ -76,10 +53,10 @@ function Plan({
     .filter((entry) => entry !== undefined)
   const take = () => {
     for (const entry of leaving) void remove(entry.event)
-    const bringBack = () => {
-      for (const entry of leaving) void add(entry.event, entryFieldsOf(entry))
+    const undo = () => {
+      for (const entry of leaving) void bringBack(entry)
     }
-    showNote(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: bringBack })
+    showNote(t('planTaken', { n: kept.length }), { label: t('undo'), onClick: undo })
     onClose()
   }
   return (

@@ -26,7 +26,7 @@ const perPage = 50
 const shownBackMs = 12 * 3_600_000
 
 /** The programme for staff: edit events, and import a file after a look at its changes. */
-export default function AdminEventsScreen() {
+export default function AdminProgrammeScreen() {
   const t = useTranslations('adminEvents')
   const status = useTranslations('events')
   const when = useEventWhen()

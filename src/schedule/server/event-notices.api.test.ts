@@ -7,9 +7,8 @@ import { aModerator } from '../../../test/staff.ts'
 import { saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { schedule } from '../room.ts'
 import type { Database } from '../../kit/server/database.ts'
-import type { EventChanged } from '../../events/contract.ts'
-import { publishEventChanges } from '../../events/server/events.ts'
-import { noticeEventChange, sendDueReminders, sendEventNotices } from './schedule.ts'
+import { publishEventChanges, type EventChange } from '../../events/server/events.ts'
+import { groupEventChanges, sendDueReminders, sendEventNotices } from './schedule.ts'
 
 describe('a changed event', () => {
   let app: TestApp
@@ -61,7 +60,7 @@ describe('a changed event', () => {
     expect(await unread(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
     expect(await unread(noah)).toEqual([])
     // the job runs again
-    await noticeEventChange(house.of(schedule), {
+    await groupEventChanges(house.of(schedule), {
       event_id: moving,
       kinds: ['time'],
       before: { title: '', state: 'scheduled', starts_at: '2026-06-20T18:00:00Z', ends_at: null, place: 'Rheinbühne' },
@@ -268,13 +267,13 @@ describe('a changed event', () => {
     await app.runJobs()
     await app.db.deleteFrom('schedule_event_changes').where('event_id', '=', event).execute()
     const run = async (place: number) => {
-      const facts: EventChanged[] = []
+      const facts: EventChange[] = []
       const hear = async (_trx: unknown, _fact: string, data: Record<string, unknown>) => {
-        facts.push(data as unknown as EventChanged)
+        facts.push(data as unknown as EventChange)
       }
       await publishEventChanges({ db: app.db as Database, publishFact: hear }, entries[place]!)
       expect(facts.map(({ sequence }) => sequence)).toEqual([place + 1])
-      for (const fact of facts) await noticeEventChange(house.of(schedule), fact)
+      for (const fact of facts) await groupEventChanges(house.of(schedule), fact)
     }
     for (const place of order) await run(place)
     pass(20)
