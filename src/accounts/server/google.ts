@@ -19,7 +19,7 @@ import {
   type SessionPair,
 } from '../contract.ts'
 import { arrive, proveToBe } from './login.ts'
-import { queueMail } from './mails.ts'
+import { noticeOwner } from './mails.ts'
 import { isReservedName } from './names.ts'
 import { evictSquatter } from './mailed-links.ts'
 import { addressKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
@@ -254,12 +254,9 @@ async function accountOfArrival(
       kind: 'user',
       role: 'user',
       email: arrival.email,
-      email_folded: foldEmail(arrival.email),
       display_name: arrival.display_name,
       language: arrival.locale as AccountLanguage,
-      password_hash: null,
       verified_at: now,
-      business_id: null,
       accepted_terms_at: now,
       created_at: now,
     })
@@ -282,9 +279,8 @@ async function accountOfArrival(
   }
   if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
     await store.linkIdentity(trx, arrival.subject, id, now)
-    await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
-    const to = { accountId: id, locale: account.language, origin: from.origin }
-    if (found) await queueMail(room, trx, { kind: 'google_linked', ...to })
+    if (found) await noticeOwner(room, trx, 'google_linked', account, from)
+    else await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
   }
   return account.verified_at ? account : { ...account, password_hash: null }
 }

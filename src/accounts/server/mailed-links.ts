@@ -5,8 +5,8 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
 import { dropEmailChange } from './links.ts'
-import { arrive, noticeRecoveryCode } from './login.ts'
-import { queueMail } from './mails.ts'
+import { arrive } from './login.ts'
+import { noticeOwner, queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { dropSecondFactor, provesSecondFactor } from './second-factor.ts'
@@ -116,9 +116,6 @@ async function setPassword(
         token_hash: tokenHash,
         purpose: 'reset',
         account_id: accountId,
-        subscriber_id: null,
-        new_email: null,
-        session_id: null,
         used_at: asDate(now),
         created_at: asDate(now),
         expires_at: asDate(now.add({ minutes: resetCodeMinutes })),
@@ -144,7 +141,7 @@ async function arriveWithCode(
     const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)
     const pair = isGood && (await arrive(room, trx, account, from))
     if (!pair) throw new Refusal(linkInvalid)
-    if (proof === 'recovery_code') await noticeRecoveryCode(room, trx, account, from)
+    if (proof === 'recovery_code') await noticeOwner(room, trx, 'recovery_code_used', account, from)
     return pair
   })
 }
