@@ -3,7 +3,7 @@ import { answerId, answerInstant, answerText, orUnread } from '../../kit/shared/
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
-import { accountLanguages, displayNameLength, roles } from './accounts.ts'
+import { accountLanguages, displayNameLength, reminderMinutes, roles } from './accounts.ts'
 import {
   displayName,
   ownAccount,
@@ -70,17 +70,7 @@ export const changeMe = endpoint({
       description: 'true: at once with a confirmed address, otherwise after the link in a mail; false: at once',
     }),
     default_reminder_min: z
-      .union([
-        z.literal(0),
-        z.literal(5),
-        z.literal(10),
-        z.literal(15),
-        z.literal(20),
-        z.literal(30),
-        z.literal(45),
-        z.literal(60),
-        z.literal(120),
-      ])
+      .union(reminderMinutes.map((minutes) => z.literal(minutes)))
       .nullable()
       .optional(),
   }),

@@ -17,6 +17,7 @@ import type * as contract from '../../contract.ts'
 import { changeMe, deleteMe, type exportMe, type Me } from '../../contract.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
+import { reminderMinutes } from '../../limits.ts'
 import { factorsIn, FormRow, OwnFactors, Row, useSettings } from './Row.tsx'
 
 /** Date of a deletion whose answer could not be read. */
@@ -60,8 +61,6 @@ export function NewsletterRow() {
   )
 }
 
-const minutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
-
 export function ReminderRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
@@ -77,12 +76,12 @@ export function ReminderRow() {
         value={me.default_reminder_min ?? ''}
         disabled={busy}
         onChange={(event) => {
-          const chosen = minutes.find((each) => String(each) === event.target.value)
+          const chosen = reminderMinutes.find((each) => String(each) === event.target.value)
           void change({ default_reminder_min: chosen ?? null })
         }}
       >
         <option value="">{t('reminder.none')}</option>
-        {minutes.map((each) => (
+        {reminderMinutes.map((each) => (
           <option key={each} value={each}>
             {each === 0
               ? t('reminder.atStart')
