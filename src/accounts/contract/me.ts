@@ -8,9 +8,9 @@ import {
   displayName,
   ownAccount,
   password,
-  presentPasswordRefusals,
+  currentPasswordRefusals,
   mailQueued,
-  presentCode,
+  codeIfOn,
   triedPassword,
 } from './parts.ts'
 import { sessionPair } from './sessions.ts'
@@ -84,16 +84,16 @@ export const deleteMe = endpoint({
   path: '/api/me',
   summary: 'Deletes my account in 14 days; ends every session. Logging in and POST /api/me/keep takes it back',
   tag: 'me',
-  body: z.object({ password: triedPassword, totp: presentCode }),
+  body: z.object({ password: triedPassword, totp: codeIfOn }),
   access: ownAccount,
   answer: z
     .object({ deletion_at: orUnread(answerInstant) })
     .meta({ id: 'DeletionPromised', unread: { deletion_at: null } }),
   status: 202,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })
 
-export const keepMe = endpoint({
+export const cancelDeletion = endpoint({
   method: 'POST',
   path: '/api/me/keep',
   summary: 'Takes a deletion back',
@@ -125,12 +125,12 @@ export const changeEmail = endpoint({
   body: z.object({
     email: email(),
     password: triedPassword,
-    totp: presentCode,
+    totp: codeIfOn,
   }),
   access: ownAccount,
   answer: mailQueued,
   status: 202,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })
 
 export const changePassword = endpoint({
@@ -138,8 +138,8 @@ export const changePassword = endpoint({
   path: '/api/me/password',
   summary: 'A new password; ends every session and answers a new one for this device',
   tag: 'me',
-  body: z.object({ password: triedPassword, totp: presentCode, new_password: password }),
+  body: z.object({ password: triedPassword, totp: codeIfOn, new_password: password }),
   access: ownAccount,
   answer: sessionPair,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })

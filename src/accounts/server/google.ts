@@ -18,7 +18,7 @@ import {
   type AccountLanguage,
   type SessionPair,
 } from '../contract.ts'
-import { arrive, proveToBe } from './login.ts'
+import { finishLogin, proveToBe } from './login.ts'
 import { noticeOwner } from './mails.ts'
 import { isReservedName } from './names.ts'
 import { evictSquatter } from './mailed-links.ts'
@@ -233,7 +233,7 @@ export async function exchangeGoogle(
   const pair = await db.transaction().execute(async (trx) => {
     if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
     const owner = await accountOfArrival(room, trx, arrival, account, from)
-    return arrive(room, trx, owner, from)
+    return finishLogin(room, trx, owner, from)
   })
   if (!pair) throw new Refusal(linkInvalid)
   return { ...pair, next: arrival.next }

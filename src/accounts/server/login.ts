@@ -24,7 +24,7 @@ export async function logIn(
   const emailFolded = foldEmail(tried.email)
   const account = await store.findAccountByEmail(room.db, kind, emailFolded)
   await proveToBe(room, { kind, emailFolded, account }, tried, from)
-  const pair = await arrive(room, room.db, account!, from)
+  const pair = await finishLogin(room, room.db, account!, from)
   // The password was changed while it was checked.
   if (!pair) throw new Refusal(wrongCredentials)
   return pair
@@ -70,7 +70,7 @@ export async function proveToBe(
 }
 
 /** Starts a session for a proven owner. @returns null: the password has changed since, or the account is blocked */
-export async function arrive(
+export async function finishLogin(
   room: AccountRoom,
   db: Sql,
   account: store.AccountRow,

@@ -184,7 +184,7 @@ export async function deleteMe(
 }
 
 /** Takes a deletion back and restores what it had paused. */
-export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<Me> {
+export async function cancelDeletion(room: AccountRoom, who: Who, from: From): Promise<Me> {
   await room.db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
     // The deletion is running at this moment.

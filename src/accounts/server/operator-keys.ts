@@ -31,7 +31,7 @@ export function resetSecondFactor(room: CommandRoom, of: LockedOut): Promise<Not
     if (!account.totp_secret) return 'no_second_factor'
     await endSecondFactor(room, trx, account, of.origin)
     await store.endSessions(trx, account.account_id)
-    await noteKey(room, trx, 'reset-factor', account)
+    await noteAction(room, trx, 'reset-factor', account)
     return null
   })
 }
@@ -47,7 +47,7 @@ export function linkToNewPassword(room: CommandRoom, of: LockedOut): Promise<Not
     const linkId = await queueLink(room, trx, 'reset', account, of.origin)
     const { account_id: accountId } = account
     await noteEvent(room, trx, { event: 'password_link_by_operator', accountId, requestId: 'command' })
-    await noteKey(room, trx, 'reset-password', account)
+    await noteAction(room, trx, 'reset-password', account)
     return { token: tokenOf(room.keyring, linkId) }
   })
 }
@@ -75,7 +75,7 @@ async function lockOne(trx: Sql, { email, kind }: LockedOut): Promise<store.Acco
   return (found[0] && (await store.lockAccount(trx, found[0].account_id))) ?? 'no_account'
 }
 
-async function noteKey(
+async function noteAction(
   room: CommandRoom,
   trx: Sql,
   action: 'reset-factor' | 'reset-password',

@@ -59,7 +59,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.getMe, (_, asking) => me.findMe(room, knownWho(asking))),
     operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body, from(asking))),
     operation(contract.deleteMe, ({ body }, asking) => me.deleteMe(room, knownWho(asking), body, from(asking))),
-    operation(contract.keepMe, (_, asking) => me.keepMe(room, knownWho(asking), from(asking))),
+    operation(contract.cancelDeletion, (_, asking) => me.cancelDeletion(room, knownWho(asking), from(asking))),
     operation(contract.exportMe, (_, asking) => exportMe(room, knownWho(asking))),
     operation(contract.listSessions, (_, asking) => sessions.listSessions(room, knownWho(asking))),
     operation(contract.endSession, ({ params }, asking) =>

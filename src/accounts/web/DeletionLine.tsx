@@ -6,7 +6,7 @@ import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
 import { dayIn } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
-import { keepMe } from '../contract.ts'
+import { cancelDeletion } from '../contract.ts'
 import { isDeletionNoted, loadAccount, noteDeletion, useDeletion } from './account-notes.ts'
 import { AccountLine } from './AccountLine.tsx'
 
@@ -33,7 +33,7 @@ function Going({ deletionAt, kept }: { deletionAt: string; kept: () => void }) {
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const { send, isSending, refused } = useSend()
   const keep = async () => {
-    const { answer } = await send(keepMe, { as: 'action' })
+    const { answer } = await send(cancelDeletion, { as: 'action' })
     if (!answer) return
     kept()
     noteDeletion(null)

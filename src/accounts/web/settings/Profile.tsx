@@ -74,7 +74,7 @@ export function LanguageRow() {
       submit={t('save')}
       endpoint={changeMe}
       body={(form) => typedIn(form, 'language')}
-      onDone={({ language }) => speak(language)}
+      onDone={({ language }) => switchLanguage(language)}
     >
       {() => (
         <Select name="language" label={t('language.title')} defaultValue={me.language}>
@@ -90,7 +90,7 @@ export function LanguageRow() {
 }
 
 /** Sets the language of the site and loads the page again. */
-async function speak(language: string): Promise<void> {
+async function switchLanguage(language: string): Promise<void> {
   await fetch('/preferences', { method: 'POST', body: new URLSearchParams({ lang: language }), redirect: 'manual' })
   history.replaceState(history.state, '', location.pathname)
   location.reload()
