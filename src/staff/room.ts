@@ -37,7 +37,7 @@ export const staff: Room<StaffRoom> = {
   answers: () => ({
     staffDesks: [{ key: 'log', path: page.adminLog, roles: staffAlone.roles, open: null }],
     personalData: {
-      rowsForExport: async (db, { accountId }) => ({
+      exportOf: async (db, { accountId }) => ({
         audit_entries: await entriesOf(db, accountId),
         staff_requests: await requestsOf(db, accountId),
       }),

@@ -67,7 +67,7 @@ export function ownerOf(account: store.AccountRow): Owner {
 /** How a room exports and deletes the personal data that it stores. */
 export interface PersonalData {
   /** All rows of the owner, by table, for the export. */
-  rowsForExport(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
+  exportOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether the owner has content, which saves an unconfirmed account from deletion. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>
   /**

@@ -118,7 +118,7 @@ export async function forgetBeacons(db: Sql, before: Date): Promise<void> {
 }
 
 /** All stored figures of some deals, for an export of personal data. */
-export async function rowsForExport(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
+export async function exportOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select deal_id, hour, impressions, saves, claims, redemptions, sales_rappen from analytics_hours
     where deal_id = any(${dealIds}::uuid[]) order by hour limit 100000`.execute(db)

@@ -9,7 +9,7 @@ import * as store from './store.ts'
  * reports, which each case still counts, their appeal texts, and their name in the log. The decisions stay.
  */
 export const casePersonalData: PersonalData = {
-  rowsForExport: async (db, { accountId, businessId }) => ({
+  exportOf: async (db, { accountId, businessId }) => ({
     reports: await store.reportsBy(db, accountId),
     report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
     forum_moderation: await decisionsInForum(db, accountId),

@@ -9,7 +9,7 @@ export const countedDeals: CountedPages = { kind: 'deal', existing: store.existi
 
 /** The deals of a merchant. While the account is waiting for its deletion (`leave` to `stay` or `forget`) they are hidden. */
 export const dealPersonalData = (room: Pick<House, 'publishFact'>): PersonalData => ({
-  rowsForExport: async (db, { businessId }) => ({
+  exportOf: async (db, { businessId }) => ({
     deals: businessId ? await store.everyDealOf(db, businessId) : [],
     view_hours_of_deals: businessId ? await everyHourOf(db, 'deal', await store.dealIdsOf(db, businessId, 10_000)) : [],
   }),

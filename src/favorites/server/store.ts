@@ -146,7 +146,7 @@ export async function countSavesOf(db: Sql, kind: Kind, ids: string[]): Promise<
   return new Map(rows.map(({ subject_id, saves }) => [subject_id, saves]))
 }
 
-export async function rowsForExport(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+export async function exportOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db.selectFrom('favorites').selectAll().where('account_id', '=', accountId).limit(1000).execute()
 }
 

@@ -3,7 +3,7 @@ import * as store from './store.ts'
 
 /** A deleted account's posts stay, by "deleted user". */
 export const forumPersonalData: PersonalData = {
-  rowsForExport: (db, { accountId }) => store.rowsForExport(db, accountId),
+  exportOf: (db, { accountId }) => store.exportOf(db, accountId),
   hasContent: (db, { accountId }) => store.hasPosts(db, accountId),
   forget: (trx, { accountId }) => store.anonymise(trx, accountId),
 }

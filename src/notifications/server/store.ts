@@ -251,7 +251,7 @@ const tablesOfAccount = [
   'push_subscriptions',
 ] as const
 
-export async function rowsForExport(db: Sql, accountId: string): Promise<Record<string, Record<string, unknown>[]>> {
+export async function exportOf(db: Sql, accountId: string): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = await Promise.all(
     tablesOfAccount.map((table) =>
       sql<Record<string, unknown>>`select * from ${sql.table(table)} where account_id = ${accountId}`.execute(db),

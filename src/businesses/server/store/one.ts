@@ -88,7 +88,7 @@ export async function deleteBusiness(db: Sql, businessId: string): Promise<void>
 }
 
 /** All stored data of a business, for the export; derived columns (plane position, search words, openings) are left out. */
-export async function rowsForExport(db: Sql, businessId: string) {
+export async function exportOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select business_id, source_id, slug, claimed, ${sql.raw(profileColumns.join(', '))}, logo_copy, canton, subscription_tier,
       requested_tier, featured_until, suspended_at, suspended_reason, leaving_since, created_at, updated_at

@@ -4,7 +4,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 type Rows = Record<string, unknown>[]
 
 /** Rows of one person, by table; at most 10,000 each. */
-export async function rowsForExport(db: Sql, accountId: string): Promise<Record<string, Rows>> {
+export async function exportOf(db: Sql, accountId: string): Promise<Record<string, Rows>> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   const rows = async (statement: ReturnType<typeof sql>) => (await statement.execute(db)).rows as Rows
   return {

@@ -152,7 +152,7 @@ export async function forgetBusiness(trx: Sql, businessId: string): Promise<void
   await sql`delete from checkouts where business_id = ${businessId}`.execute(trx)
 }
 
-export async function rowsForExport(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
+export async function exportOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
   type Rows = Record<string, unknown>
   const customers = await sql<Rows>`
     select provider, customer_id, former_ids, created_at from payment_customers where business_id = ${businessId}`.execute(
