@@ -35,19 +35,10 @@ export async function countShown(db: Sql, shown: readonly ShownDeal[], now: Date
   )
 }
 
-export interface CountChange {
-  dealId: string
-  hour: Date
-  saves: number
-  claims: number
-  redemptions: number
-  salesRappen: number
-}
-
 /** Adds to the counts of a deal and hour. Negative numbers subtract, after an undo; no count goes below 0. */
 export async function count(
   trx: Sql,
-  { dealId, hour, saves, claims, redemptions, salesRappen }: CountChange,
+  change: { dealId: string; hour: Date; saves: number; claims: number; redemptions: number; sales: number },
 ): Promise<void> {
   await query(
     trx,
@@ -58,7 +49,7 @@ export async function count(
       saves = greatest(0, h.saves + $saves::int), claims = greatest(0, h.claims + $claims::int),
       redemptions = greatest(0, h.redemptions + $redemptions::int),
       sales_rappen = greatest(0, h.sales_rappen + $sales::bigint)`,
-    { dealId, hour, saves, claims, redemptions, sales: salesRappen },
+    change,
   )
 }
 

@@ -10,10 +10,7 @@ export function businessPersonalData(files: FileStore): PersonalData {
   return {
     exportOf: async (db, { businessId }) =>
       businessId
-        ? {
-            ...(await store.exportOf(db, businessId)),
-            view_hours: await everyHourOf(db, 'business', [businessId]),
-          }
+        ? { ...(await store.exportOf(db, businessId)), view_hours: await everyHourOf(db, 'business', [businessId]) }
         : {},
     hasContent: async () => false,
     async leave(trx, { businessId }, now) {

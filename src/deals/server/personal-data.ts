@@ -4,6 +4,7 @@ import type { House } from '../../kit/server/room.ts'
 import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
 import { hideDealsOf, showDealsOf } from './hidden.ts'
 import * as store from './store.ts'
+import { businessFacts } from '../../businesses/contract.ts'
 
 export const countedDeals: CountedPages = { kind: 'deal', existing: store.existingDeals }
 
@@ -19,7 +20,7 @@ export const dealPersonalData = (room: Pick<House, 'publishFact'>): PersonalData
     const merchant = businessId && (await lockMerchant(trx, businessId))
     if (!merchant || merchant.is_leaving) return
     await hideDealsOf(trx, businessId, now)
-    await room.publishFact(trx, 'business-leaving', { business_id: businessId })
+    await room.publishFact(trx, businessFacts.leaving, { business_id: businessId })
   },
   async stay(trx, { businessId }, now) {
     const merchant = businessId && (await lockMerchant(trx, businessId))

@@ -2,6 +2,7 @@ import type { Copies } from '../../kit/browser/copies.ts'
 import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { favoritesMost } from '../limits.ts'
 
 /** An intent's data; its subject is the key (`kind:id`) of the saved thing. */
 export interface SavedChange {
@@ -19,7 +20,6 @@ export interface FavoriteCalls {
 }
 
 const name = 'favorites'
-export const favoritesMost = 500
 
 /** Owner of additions whose session ended by itself: shown to guests, sent with their age at the next login. */
 const ended = 'ended'

@@ -10,7 +10,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { record } from '../../staff/server/staff.ts'
 import { forum } from '../room.ts'
-import { forgetUnusedImages } from './forum.ts'
+import { forgetUnusedImages } from './images.ts'
 
 let app: TestApp
 let house: House

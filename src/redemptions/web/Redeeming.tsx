@@ -12,7 +12,7 @@ import { isForeign, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { storedOffset, measureOffset } from './till-clock.ts'
 import type { UnsentScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
-import { scannedBefore } from './unsent-scans.ts'
+import { addScan, dismissScan, scannedBefore } from './unsent-scans.ts'
 import { useUnsentScans } from './use-unsent-scans.ts'
 
 /** A code that was read, later with its amount. `checked` null: not checked by the server, so its deal is unknown. */
@@ -67,12 +67,7 @@ export function Redeeming({
     return left.checked ? { at: 'amount', reading: left, refused: null, sending: false } : { at: 'checking' }
   })
   useServerClock()
-  const unsent = useUnsentScans(
-    till,
-    till,
-    (redemption) => changed(redemption),
-    () => step.at === 'reading' && over?.(null),
-  )
+  const unsent = useUnsentScans(till, changed, () => step.at === 'reading' && over?.(null))
 
   const read = async (given: GivenCode) => {
     const reading = newReading(given)
@@ -127,7 +122,7 @@ export function Redeeming({
       clock_offset_ms: storedOffset(),
       conflict: null,
     }
-    if (unsent.add(scan)) setStep({ at: 'stored', key })
+    if (addScan(scan)) setStep({ at: 'stored', key })
     else
       setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
   }
@@ -139,7 +134,7 @@ export function Redeeming({
         waiting={unsent.waiting}
         conflicts={unsent.conflicts}
         seen={(key) => {
-          unsent.dismiss(key)
+          dismissScan(key)
           if (step.at === 'stored' && step.key === key) next()
         }}
       />

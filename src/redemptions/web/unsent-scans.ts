@@ -6,15 +6,17 @@ import { isForLater } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
-import { tillStore, type UnsentScan } from './till-store.ts'
+import { tillStore, type TillDevice, type UnsentScan } from './till-store.ts'
 
 /** Offline scans are intents of the device in the outbox; conflicts stay there until somebody has read them. */
 
 /** The outbox's name for scans. */
 export const ofDevice = 'till'
 
-/** Whose scans are seen and sent. */
+/** A till whose scans are shown; as `TillCalls` it can send them, too. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
+
+export const canSend = (till: ScansOf): till is TillCalls => 'send' in till
 
 /** The data of a scan in the outbox. */
 interface ScanData extends Omit<UnsentScan, 'key' | 'conflict'> {
@@ -162,30 +164,28 @@ async function sendScan(
   return { refused: { code: refused.code, error: refused.error } }
 }
 
-/**
- * The till of a business login, or of a redeem-only device (`till` is null between shifts). Null: neither.
- */
+/** The till of a business login, or of a redeem-only device, which cannot send between shifts. Null: neither. */
 export function tillHere(
   session: Session = currentSession(),
   businessId = storedInSession('businessId'),
-): { of: ScansOf; till: TillCalls | null } | null {
+): ScansOf | null {
   const device = tillStore.device.get()
-  if (session !== 'guest' && businessId !== null) {
-    const till = tillOfBusiness(businessId, device)
-    return { of: till, till }
-  }
+  if (session !== 'guest' && businessId !== null) return tillOfBusiness(businessId, device)
   if (!device?.secret) return null
   const token = tillStore.shift.get()?.till_token
-  return {
-    of: { businessId: device.business_id, deviceId: device.device_id, redeemOnly: true },
-    till: token ? tillOfDevice(device, token, () => {}) : null,
-  }
+  return token ? tillOfDevice(device, token, () => {}) : lockedTill(device)
 }
+
+export const lockedTill = ({ business_id, device_id }: TillDevice): ScansOf => ({
+  businessId: business_id,
+  deviceId: device_id,
+  redeemOnly: true,
+})
 
 /** For a business login: sends its scans. @returns how many are left */
 export async function sendOwnScans(): Promise<number> {
-  const here = currentSession() === 'business' ? tillHere() : null
-  if (!here?.till) return 0
-  await sendScans(here.till)
-  return scansOf(here.of).filter(isWaiting).length
+  const till = currentSession() === 'business' ? tillHere() : null
+  if (!till || !canSend(till)) return 0
+  await sendScans(till)
+  return scansOf(till).filter(isWaiting).length
 }

@@ -55,15 +55,6 @@ export async function moderatedOf(db: Sql, accountId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-export async function memberIdOf(db: Sql, accountId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('forum_members')
-    .select('member_id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return found?.member_id ?? null
-}
-
 /** Locks the rows that count the person's likes and flags, in the order of likes: members, then posts, by id. */
 async function lockMarked(trx: Sql, accountId: string): Promise<void> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`

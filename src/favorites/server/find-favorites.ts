@@ -1,7 +1,8 @@
 import { businessesByIds } from '../../businesses/server/businesses.ts'
 import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
 import { performersByIds } from '../../events/server/events.ts'
-import type { Deal } from '../../deals/contract.ts'
+import { dealTimes, type Deal, type DealTimes } from '../../deals/contract.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import type { Favorite, Kind } from '../contract.ts'
 
 export interface Key {
@@ -12,7 +13,10 @@ export interface Key {
 export const keyOf = ({ kind, id }: Key) => `${kind}:${id}`
 
 /** The deals, merchants and performers of these keys as they are now, by key. Deleted and hidden ones are left out. */
-export async function thingsOf(room: DealRoom, keys: readonly Key[]): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
+export async function findFavorites(
+  room: DealRoom,
+  keys: readonly Key[],
+): Promise<Map<string, Omit<Favorite, 'saved_at'>>> {
   const ids = (kind: Kind) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [deals, businesses, performers] = await Promise.all([
     dealsByIds(room, ids('deal')),
@@ -82,18 +86,6 @@ function timesOf(deal: Deal): Favorite['times'] {
   const state = stateOf(deal)
   // opening hours unknown and not begun: screens show when it begins instead
   if (state === 'ended' || (deal.status === 'scheduled' && deal.usable_now === null)) return null
-  const { usable_now, usable_from, usable_until, over_at, active_days, start_time, end_time } = deal
-  const { open_now, open_until, opens_at } = deal
-  return {
-    usable_now,
-    usable_from,
-    usable_until,
-    over_at,
-    active_days,
-    start_time,
-    end_time,
-    open_now,
-    open_until,
-    opens_at,
-  }
+  return pickedOf(deal, timeFields)
 }
+const timeFields = Object.keys(dealTimes.shape) as (keyof DealTimes)[]

@@ -16,16 +16,15 @@ import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-q
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
 import { DealPages } from './DealPages.tsx'
-import { cacheList, load, loadInBrowser, type DealList } from './load-deals.ts'
+import { cacheList, type load, type DealList } from './load-deals.ts'
 import { isNarrowed, NothingFound } from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
 import type { PositionRefusal } from './position.ts'
 
-export { load as loader, loadInBrowser as clientLoader }
-
 const otherTownKm = 20
 
-export default function DealsScreen() {
+/** The list of deals, with its filters. */
+export function AllDeals() {
   return <Deals shown={useLoaderData<typeof load>()} />
 }
 
