@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
-import type { EntryFields, Schedule } from '../src/schedule/web/schedule-room.ts'
+import type { EntryFields, Schedule } from '../src/schedule/web/schedule-intents.ts'
 import { addBusiness, addDeal, addEvent } from './cast.ts'
 import { happens, skews, step } from './histories.ts'
 import { aVisitor, get, post } from './people.ts'

@@ -1,7 +1,7 @@
-import { openFavorites } from '../src/favorites/web/favorites-room.ts'
+import { openFavorites } from '../src/favorites/web/favorite-intents.ts'
 import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
-import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
+import { openOutbox, type IntentKind, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import {
   openSchedule,
@@ -9,7 +9,7 @@ import {
   type EntryFields,
   type Schedule,
   type ScheduleCalls,
-} from '../src/schedule/web/schedule-room.ts'
+} from '../src/schedule/web/schedule-intents.ts'
 import { eventOf, ScheduleServer, type ServedChange } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
@@ -119,7 +119,7 @@ export class FavoriteServer implements PhoneServer {
 const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
 const unauthenticated: RefusedAnswer = { status: 401, code: 'unauthenticated', error: '' }
 
-/** One tab: outbox, copies and rooms of its own over the storage of its phone. */
+/** One tab: outbox, copies and kinds of intents of its own over the storage of its phone. */
 export interface Tab {
   favorites: ReturnType<typeof openFavorites>
   schedule: ReturnType<typeof openSchedule>
@@ -344,7 +344,7 @@ export class Phone {
       },
       () => (this.account === null ? null : this.owner()),
     )
-    const scans: Room<null, null> = {
+    const scans: IntentKind<null, null> = {
       name: 'till',
       owner: () => 'device-1',
       owners: () => ['device-1'],
@@ -363,7 +363,7 @@ export class Phone {
       promised: new Map(),
       sendScans: () => outbox.send(scans),
       scan: () => {
-        const { key } = outbox.add({ room: 'till', owner: 'device-1', subject: `${Math.random()}`, data: null })
+        const { key } = outbox.add({ kind: 'till', owner: 'device-1', subject: `${Math.random()}`, data: null })
         void outbox.send(scans)
         return key
       },

@@ -1,4 +1,4 @@
-import type { EntryFields, Schedule } from '../src/schedule/web/schedule-room.ts'
+import type { EntryFields, Schedule } from '../src/schedule/web/schedule-intents.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../src/schedule/contract.ts'
 

@@ -10,7 +10,6 @@ import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editi
 import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
-import type { DealActivity } from './server/deals.ts'
 import { businessFacts } from '../businesses/contract.ts'
 
 declare module '../kit/server/room.ts' {

@@ -1,4 +1,4 @@
-import { Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
+import { Suspense, type ComponentType, type ReactNode } from 'react'
 import MapPin from 'lucide-react/icons/map-pin'
 import Store from 'lucide-react/icons/store'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useLastPosition } from '../../kit/browser/last-position.ts'
-import { late, lazily } from '../../kit/browser/late.tsx'
+import { late, lazily, suspended } from '../../kit/browser/late.tsx'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
 import { Badge, CategoryTag, StarShape } from '../../brand/Badge.tsx'
@@ -43,13 +43,7 @@ import { getBusiness } from '../../businesses/contract.ts'
 const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
-const StatusBanner = import.meta.env.SSR
-  ? (props: ComponentProps<typeof DealStatusBanner>) => (
-      <Suspense>
-        <DealStatusBanner {...props} />
-      </Suspense>
-    )
-  : late(() => import('./DealStatusBanner.tsx'))
+const StatusBanner = import.meta.env.SSR ? suspended(DealStatusBanner) : late(() => import('./DealStatusBanner.tsx'))
 
 /** Loads the deal, its business and other deals of it. */
 export async function loadDeal({ context, params }: LoaderFunctionArgs) {

@@ -11,7 +11,7 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
@@ -219,7 +219,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
         if (isOver) return
         console.error('The deals could not be updated.', error)
         const refused = (error as { data?: RefusedAnswer }).data ?? { status: 0 }
-        setFailures(({ n }) => ({ n: n + 1, mayPass: isForLater(refused) }))
+        setFailures(({ n }) => ({ n: n + 1, mayPass: isTemporary(refused) }))
       })
       .finally(() => {
         if (!isOver) settle(request)

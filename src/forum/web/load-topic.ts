@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { ask, askOrFail, pageError } from '../../kit/browser/asking.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { postPlace } from '../../site-map.ts'
 import { getTopic, listPosts, type Topic } from '../contract.ts'
 import { postsPerPage } from '../limits.ts'
@@ -56,7 +56,7 @@ export async function loadTopicAgain(args: LoaderFunctionArgs) {
   }
 }
 
-const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
+const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data ?? {})
 
 export function useShownTopic(shown: LoadedTopic): void {
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode, Redemption } from '../contract.ts'
 import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
@@ -108,7 +108,7 @@ export function Redeeming({
       if (over && refused && isOver(refused)) return over(reading)
       // the server may have counted it: reload the list
       changed(null)
-      const canStore = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
+      const canStore = refused && (isTemporary(refused) || isForeign(refused)) && till.deviceId !== null
       if (!canStore) return setStep({ at: 'amount', reading, refused, sending: false })
     }
     const scan: UnsentScan = {

@@ -1,8 +1,8 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
-import { outbox, type Intent, type Room, type SendResult } from '../../kit/browser/outbox.ts'
+import { outbox, type Intent, type IntentKind, type SendResult } from '../../kit/browser/outbox.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
@@ -69,7 +69,7 @@ function partsOf(given: GivenCode): { claim: string | null; digits: string } {
 export function addScan({ key, conflict, ...data }: UnsentScan): boolean {
   const at = Date.parse(data.scanned_at) || Date.now()
   const refused = conflict === null ? {} : { refused: { code: conflict, error: '' } }
-  const intent = outbox.add<ScanData>({ key, at, room: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
+  const intent = outbox.add<ScanData>({ key, at, kind: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
   if (outbox.isStored()) return true
   outbox.remove([intent])
   return false
@@ -103,18 +103,18 @@ export async function sendScans(
   moveOldScans()
   let left: ScansSent = 'done'
   for (const owner of new Set(scansOf(till).filter(isWaiting).map(ownerOf))) {
-    const result = await outbox.send(scanRoom(owner, till, sent))
+    const result = await outbox.send(scanIntents(owner, till, sent))
     if (result === 'stop') return 'over'
     if (result === 'later') left = 'later'
   }
   return left
 }
 
-const scanRoom = (
+const scanIntents = (
   owner: string,
   till: TillCalls,
   sent: (redemption: Redemption | null) => void,
-): Room<ScanData, null> => ({
+): IntentKind<ScanData, null> => ({
   name: ofDevice,
   owner: () => owner,
   owners: () => [owner],
@@ -152,7 +152,7 @@ async function sendScan(
   const isLost = forbidden_at !== undefined && Date.now() - forbidden_at >= forbiddenMs
   // refusals that may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
   const isAboutThis = [403, 429].includes(refused.status) || isForeign(refused)
-  if (!isAboutThis && isForLater(refused)) return 'later'
+  if (!isAboutThis && isTemporary(refused)) return 'later'
   // a scan that is gone was sent or dismissed on another page
   if (outbox.of(ofDevice).some((each) => each.key === key))
     outbox.update(intent, {

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { usePicks } from '../../kit/browser/picks.ts'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { retryUntilDone } from '../../kit/browser/retry-until-done.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { bringIn, eventPicks, unpick } from './my-schedule.ts'
 
 /** After a login, imports a guest's picks of this phone into the schedule, and says so. */
@@ -17,7 +17,7 @@ export default function MergePicks(): ReactNode {
     const ids = picks.map(({ id }) => id)
     const stop = retryUntilDone(async () => {
       const { answer, refused } = await bringIn(ids, 'background')
-      if (!answer) return !isForLater(refused!)
+      if (!answer) return !isTemporary(refused!)
       unpick(ids)
       if (!isLate)
         show({ text: t('merged', { n: answer.added + answer.already, full: answer.full, gone: answer.unknown }) })

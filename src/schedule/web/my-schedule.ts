@@ -20,7 +20,7 @@ import {
 } from '../contract.ts'
 import { festivalDayAt } from '../times.ts'
 import { moveOldSchedule } from './old-schedule.ts'
-import { openSchedule, type EntryFields, type ShownSchedule } from './schedule-room.ts'
+import { openSchedule, type EntryFields, type ShownSchedule } from './schedule-intents.ts'
 
 /** An event as save buttons know it. */
 export interface SavedEvent {
@@ -64,7 +64,7 @@ const schedule = openSchedule(
   },
   () => (currentSession() === 'user' ? ownerHere() : null),
 )
-export const scheduleRoom = schedule.room
+export const scheduleIntents = schedule.intents
 
 // before the first render
 if (typeof document !== 'undefined') moveOldSchedule()

@@ -3,7 +3,7 @@ import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, knowAccount, ownerHere } from '../../accounts/web/session.ts'
-import type { EntryChange, EntryFields } from './schedule-room.ts'
+import type { EntryChange, EntryFields } from './schedule-intents.ts'
 
 // Remove one release after 1.1: it moves data that version 1.0 stored on phones.
 const oldCopy = 'mySchedule'
@@ -72,7 +72,7 @@ function moveUnsent(given: unknown): boolean {
       // a fixed key: an interrupted move starts again without doubling
       key: `moved-${subject}-${n}`,
       at,
-      room: 'schedule',
+      kind: 'schedule',
       owner,
       subject,
       data,

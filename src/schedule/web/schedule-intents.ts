@@ -1,6 +1,6 @@
 import type { ListedEvent } from '../../events/contract.ts'
 import type { Copies } from '../../kit/browser/copies.ts'
-import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -26,7 +26,7 @@ export interface EntryChange {
 export type Schedule = AnswerBody<typeof listSchedule>
 type Addition = Pick<AnswerBody<typeof addToSchedule>, 'entry' | 'overruled'>
 
-/** The requests of the room. */
+/** The requests. */
 export interface ScheduleCalls {
   list: () => Promise<{ body: Schedule; refused: null } | { body: null; refused: RefusedAnswer }>
   /** Adds the event, or changes its fields. */
@@ -110,7 +110,7 @@ export function openSchedule(
     for (const hear of listeners) hear()
   }
 
-  const room: Room<EntryChange, Schedule> = {
+  const intents: IntentKind<EntryChange, Schedule> = {
     name,
     owner,
     owners: () => [owner() ?? ''],
@@ -125,10 +125,10 @@ export function openSchedule(
         const no = await calls.remove(subject, ago)
         // 404: removed already
         if (!no || no.status === 404) return 'done'
-        return shouldRetry(no) ? 'later' : isRefused(no)
+        return waitsInOutbox(no) ? 'later' : isRefused(no)
       }
       const { body, refused: no } = await calls.put(subject, data.fields, ago)
-      if (no) return shouldRetry(no) ? 'later' : isRefused(no)
+      if (no) return waitsInOutbox(no) ? 'later' : isRefused(no)
       if (isHere(of)) copies.change(of, name, (known: Schedule) => withEntry(known, body.entry), emptySchedule)
       if (body.overruled.length === 0) return 'done'
       const fields = Object.fromEntries(body.overruled.map((field) => [field, data.fields[field]]))
@@ -167,7 +167,7 @@ export function openSchedule(
     asked = null
     const copy = copies.get(of, name)
     // without an answer, show the offline copy
-    if (!copy || !shouldRetry(answer)) return setRefused(of, answer)
+    if (!copy || !waitsInOutbox(answer)) return setRefused(of, answer)
     if (answer.status !== 401) calls.noteCopy?.(copy.asOf)
     // after a 401 the copy gets no updates: say so, else moved and cancelled events would be missed
     setRefused(of, answer.status === 401 ? answer : null)
@@ -178,7 +178,7 @@ export function openSchedule(
     if (of === null) return
     // a shared phone stores changes of a few accounts, not of all that ever logged in
     outbox.bound(of, othersMost)
-    await outbox.send(room)
+    await outbox.send(intents)
     if (!isStale) return
     isStale = false
     await load()
@@ -187,11 +187,11 @@ export function openSchedule(
   function change(event: { event_id: string; title: string }, data: Omit<EntryChange, 'title'>): void {
     const of = owner()
     const { event_id: subject, title } = event
-    if (of !== null) outbox.add<EntryChange>({ room: name, owner: of, subject, data: { title, ...data } })
+    if (of !== null) outbox.add<EntryChange>({ kind: name, owner: of, subject, data: { title, ...data } })
   }
 
   return {
-    room,
+    intents,
     load,
     send,
     /** Loads the list if that was not done in the last `afterMs`; then sends unsent changes. */
@@ -206,7 +206,7 @@ export function openSchedule(
     /** The same object until something changes. */
     shown: (): ShownSchedule => {
       const of = owner() ?? ''
-      const schedule = outbox.shown(room)
+      const schedule = outbox.shown(intents)
       const isKnown = copies.get(of, name) !== null || schedule.entries.length > 0
       const no = refused?.of === of ? refused.answer : null
       const key = [schedule, isKnown, no] as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Intent } from '../../kit/browser/outbox.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { differing, openSchedule, type EntryChange, type EntryFields, type Schedule } from './schedule-room.ts'
+import { differing, openSchedule, type EntryChange, type EntryFields, type Schedule } from './schedule-intents.ts'
 
 const at = Date.parse('2026-06-20T19:00:00Z')
 const earlier = '2026-06-20T18:00:00Z'
@@ -20,16 +20,16 @@ const entry = (event_id: string, more: Partial<ScheduleEntry> = {}): ScheduleEnt
 })
 const change = (subject: string, what: EntryChange['what'], fields: EntryFields = {}): Intent<EntryChange> => ({
   key: `${subject} ${what}`,
-  room: 'schedule',
+  kind: 'schedule',
   subject,
   owner: 'user-lena',
   at,
   data: { what, title: `Concert ${subject}`, fields, ...(what === 'add' && { event: event(subject) }) },
 })
-const { room } = openSchedule({} as never, {} as never, () => 'user-lena')
+const { intents } = openSchedule({} as never, {} as never, () => 'user-lena')
 const shown = (entries: ScheduleEntry[], changes: Intent<EntryChange>[]) =>
-  changes.reduce(room.apply, { ...room.empty, entries } as Schedule).entries
-const merged = (earlier: Intent<EntryChange>, later: Intent<EntryChange>) => room.merge(earlier, later)?.data
+  changes.reduce(intents.apply, { ...intents.empty, entries } as Schedule).entries
+const merged = (earlier: Intent<EntryChange>, later: Intent<EntryChange>) => intents.merge(earlier, later)?.data
 
 describe('unsent changes', () => {
   it('are shown on top of the last answer', () => {
@@ -41,14 +41,14 @@ describe('unsent changes', () => {
   })
 
   it('of one event are merged: an addition and a removal are a removal, with another addition an addition', () => {
-    const removed = room.merge(change('a', 'add'), change('a', 'remove'))!
+    const removed = intents.merge(change('a', 'add'), change('a', 'remove'))!
     expect(removed.data.what).toBe('remove')
     expect(merged(removed, change('a', 'add'))).toEqual(change('a', 'add').data)
     expect(shown([], [removed])).toEqual([])
   })
 
   it('of an event that was removed and restored send its fields and change no others', () => {
-    const back = room.merge(change('a', 'remove'), change('a', 'add', { note: 'late' }))!
+    const back = intents.merge(change('a', 'remove'), change('a', 'add', { note: 'late' }))!
     expect(back.data).toMatchObject({ what: 'add', fields: { note: 'late' } })
     expect(shown([entry('a', { priority: 'must' })], [back])).toMatchObject([{ priority: 'must', note: 'late' }])
   })
@@ -64,7 +64,7 @@ describe('unsent changes', () => {
   it('of one field: the last is sent; two fields are sent apart, each with the time of its tap', () => {
     const [one, two] = [change('a', 'change', { note: 'one' }), change('a', 'change', { note: 'two' })]
     expect(merged(one, two)).toEqual(two.data)
-    expect(room.merge(one, change('a', 'change', { priority: 'must' }))).toBeUndefined()
+    expect(intents.merge(one, change('a', 'change', { priority: 'must' }))).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Copies } from '../../kit/browser/copies.ts'
-import { shouldRetry, type Intent, type Outbox, type Room, type Words } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind, type Words } from '../../kit/browser/outbox.ts'
 import { secondsSince } from '../../kit/browser/seconds-since.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { favoritesMost } from '../limits.ts'
@@ -11,7 +11,7 @@ export interface SavedChange {
   name: string | null
 }
 
-/** The requests of the room; null: no answer. */
+/** The requests; null: no answer. */
 export interface FavoriteCalls {
   list: () => Promise<readonly string[] | null>
   merge: (keys: readonly string[]) => Promise<readonly string[] | null>
@@ -40,7 +40,7 @@ export function openFavorites(
   }
   const isHere = (of: string) => owner() === of
 
-  const room: Room<SavedChange, readonly string[]> = {
+  const intents: IntentKind<SavedChange, readonly string[]> = {
     name,
     owner: user,
     owners: () => [owner() ?? '', 'guest', ended],
@@ -67,7 +67,7 @@ export function openFavorites(
     async send({ subject, data, at }) {
       const refused = await calls.send(subject, data.what, secondsSince(at, now?.()))
       if (!refused) return 'done'
-      if (shouldRetry(refused)) return 'later'
+      if (waitsInOutbox(refused)) return 'later'
       // a refused removal: the thing is not saved there
       return data.what === 'remove' ? 'done' : { refused: { code: refused.code, error: refused.error } }
     },
@@ -81,12 +81,12 @@ export function openFavorites(
     outbox.of(name, of).filter((each): each is Intent<SavedChange> => each.refused === undefined)
 
   return {
-    room,
-    keys: () => outbox.shown(room),
+    intents,
+    keys: () => outbox.shown(intents),
     /** Keys that the server knows. */
     sentKeys() {
-      const waiting = new Set(room.owners().flatMap((of) => changesOf(of).map(({ subject }) => subject)))
-      return outbox.shown(room).filter((key) => !waiting.has(key))
+      const waiting = new Set(intents.owners().flatMap((of) => changesOf(of).map(({ subject }) => subject)))
+      return outbox.shown(intents).filter((key) => !waiting.has(key))
     },
     /** True: the account's list is known, and a guest's picks were merged into it. */
     isMerged() {
@@ -99,13 +99,13 @@ export function openFavorites(
       if (of === null) return false
       // additions of an ended session come before this tap
       if (of !== 'guest') outbox.reassign(ended, of, name)
-      const keys = outbox.shown(room)
+      const keys = outbox.shown(intents)
       const isSaved = keys.includes(key)
       if (!isSaved && keys.length >= favoritesMost) return false
       // a guest's addition is dropped, not followed by a removal: the account may have had the thing for long
       if (of === 'guest' && isSaved)
         outbox.remove(outbox.of(name).filter((each) => each.subject === key && ['guest', ended].includes(each.owner)))
-      else outbox.add({ room: name, owner: of, subject: key, data: { what: isSaved ? 'remove' : 'add', name: title } })
+      else outbox.add({ kind: name, owner: of, subject: key, data: { what: isSaved ? 'remove' : 'add', name: title } })
       return true
     },
     /** After a session ended by itself: its additions stay for the next login; removals are dropped, as that may be another account. */
@@ -119,7 +119,7 @@ export function openFavorites(
     /** Sends unsent changes, then loads the list. */
     async send(): Promise<void> {
       const of = user()
-      if (of === null || (await outbox.send(room)) !== 'done') return
+      if (of === null || (await outbox.send(intents)) !== 'done') return
       await copies.renew(
         of,
         name,

@@ -1,4 +1,4 @@
-import { shouldRetry, type Intent, type Outbox, type Room } from '../../kit/browser/outbox.ts'
+import { waitsInOutbox, type Intent, type Outbox, type IntentKind } from '../../kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 /** A reply or a new topic. Its key is that of its draft, so the server stores a post that is sent twice once. */
@@ -21,7 +21,7 @@ export function openPosts(
   owner: () => string | null,
   onRefused: (post: UnsentPost) => void = () => {},
 ) {
-  const room: Room<UnsentPost, null> = {
+  const intents: IntentKind<UnsentPost, null> = {
     name,
     owner,
     owners: () => [owner() ?? ''],
@@ -32,7 +32,7 @@ export function openPosts(
     async send({ key, data }) {
       const refused = await send(key, data)
       if (!refused) return 'done'
-      if (shouldRetry(refused)) return 'later'
+      if (waitsInOutbox(refused)) return 'later'
       onRefused(data)
       return { refused: { code: refused.code, error: refused.error } }
     },
@@ -43,11 +43,11 @@ export function openPosts(
     }),
   }
   return {
-    room,
+    intents,
     /** Adds a post, to be sent once there is a network. */
     add: (key: string, post: UnsentPost): void => {
       const author = owner()
-      if (author !== null) outbox.add<UnsentPost>({ key, room: name, owner: author, subject: key, data: post })
+      if (author !== null) outbox.add<UnsentPost>({ key, kind: name, owner: author, subject: key, data: post })
     },
     /** Unsent posts in a topic, oldest first; null: new topics. */
     waiting: (topicId: string | null) =>
@@ -55,6 +55,6 @@ export function openPosts(
         .of(name, owner() ?? '')
         .filter((each): each is Intent<UnsentPost> => !each.refused && (each.data as UnsentPost).topic_id === topicId),
     remove: (post: Intent): void => outbox.remove([post]),
-    send: async (): Promise<void> => void (owner() !== null && (await outbox.send(room))),
+    send: async (): Promise<void> => void (owner() !== null && (await outbox.send(intents))),
   }
 }

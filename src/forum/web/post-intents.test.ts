@@ -3,7 +3,7 @@ import { StoredHere } from '../../../test/stored-here.ts'
 import { openCopies } from '../../kit/browser/copies.ts'
 import { openOutbox } from '../../kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { openPosts, type UnsentPost } from './posts-room.ts'
+import { openPosts, type UnsentPost } from './post-intents.ts'
 
 const post = (body: string, topic_id: string | null = 'topic-1'): UnsentPost => ({
   topic_id,
@@ -63,7 +63,11 @@ it('a refused post is reported with its text, which becomes the draft again', as
   answers.push({ status: 409, code: 'topic_locked', error: 'This topic is closed.' })
   await posts.send()
   const [refused] = outbox.of('posts')
-  expect(posts.room.words(refused as never)).toEqual({ key: 'post', values: { title: 'Rain coats' }, text: 'First.' })
+  expect(posts.intents.words(refused as never)).toEqual({
+    key: 'post',
+    values: { title: 'Rain coats' },
+    text: 'First.',
+  })
   expect([refused!.refused, restored]).toEqual([{ code: 'topic_locked', error: 'This topic is closed.' }, ['First.']])
 })
 
