@@ -11,7 +11,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { CodeField, EmailField, PresentPassword } from './fields.tsx'
+import { CodeField, EmailField, CurrentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { loginDraftNames, SubmitButton } from './forms.tsx'
@@ -74,7 +74,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
           defaultValue={outcome?.typed.email}
           error={faults['email']}
         />
-        <PresentPassword id="login-password" error={faults['password']} />
+        <CurrentPassword id="login-password" error={faults['password']} />
         {asksCode && (
           <div ref={code}>
             <CodeField id="login-code" error={faults['totp']} />

@@ -1,7 +1,7 @@
 import { csvOf } from '../../accounts/server/csv.ts'
 import { addressKey } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { dealsForFigures, merchantsOfDeals, type DealActivity } from '../../deals/server/deals.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
@@ -188,7 +188,7 @@ async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who, need: Ne
 }
 
 async function refuseTier(db: Sql, businessId: string, need: Need): Promise<void> {
-  const merchant = await merchantOf(db, businessId)
+  const merchant = await findMerchant(db, businessId)
   if (!merchant) throw new Refusal(businessNotFound)
   const missing = missingTier(merchant.subscription_tier, need)
   if (missing) throw new Refusal(missing === 'PREMIUM' ? needsPremium : needsUltimate)

@@ -7,7 +7,7 @@ import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { House, Room } from '../../kit/server/room.ts'
-import { merchantAlone } from '../../businesses/server/merchant.ts'
+import { lockMerchant } from '../../businesses/server/merchant.ts'
 import { businessFacts } from '../../businesses/contract.ts'
 import { dealFacts } from '../limits.ts'
 
@@ -510,7 +510,7 @@ describe('the life of a deal', () => {
     for (let n = 0; n < 10; n++) await create({ deal_name: `Deal ${n}` })
     let made: ReturnType<typeof create> | undefined
     await besideTheApp(app, async (trx) => {
-      await merchantAlone(trx, cafe.businessId)
+      await lockMerchant(trx, cafe.businessId)
       made = create({ deal_name: 'One more' })
       await waitingForLocks(app, 1)
       await tier(trx, 'PREMIUM')

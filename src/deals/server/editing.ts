@@ -1,5 +1,5 @@
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
-import { isPictureOf, merchantAlone } from '../../businesses/server/merchant.ts'
+import { isPictureOf, lockMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { idOf, newId } from '../../kit/server/ids.ts'
 import { expectVersion, knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
@@ -211,7 +211,7 @@ const namedMost = 10
 /** Pauses the newest deals beyond the places of the tier. Safe to repeat. */
 export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
-    const merchant = await merchantAlone(trx, businessId)
+    const merchant = await lockMerchant(trx, businessId)
     const places = merchant && activeDealLimits[merchant.subscription_tier]
     if (!merchant || places == null) return
     const names = await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))

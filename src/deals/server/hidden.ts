@@ -1,4 +1,4 @@
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { activeDealLimits } from '../policy.ts'
 import * as store from './store.ts'
@@ -30,6 +30,6 @@ export async function showDealsOf(trx: Sql, businessId: string, now: Date): Prom
 }
 
 async function placesOf(trx: Sql, businessId: string): Promise<number | null> {
-  const merchant = await merchantOf(trx, businessId)
+  const merchant = await findMerchant(trx, businessId)
   return merchant ? activeDealLimits[merchant.subscription_tier] : null
 }

@@ -1,5 +1,5 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
-import { merchantAlone } from '../../businesses/server/merchant.ts'
+import { lockMerchant } from '../../businesses/server/merchant.ts'
 import type { House } from '../../kit/server/room.ts'
 import { everyHourOf, forgetSubjects, type CountedPages } from '../../views/server/views.ts'
 import { hideDealsOf, showDealsOf } from './hidden.ts'
@@ -17,13 +17,13 @@ export const dealPersonalData = (room: Pick<House, 'publishFact'>): PersonalData
   hasContent: async (db, { businessId }) =>
     businessId !== null && (await store.dealIdsOf(db, businessId, 1)).length > 0,
   async leave(trx, { businessId }, now) {
-    const merchant = businessId && (await merchantAlone(trx, businessId))
+    const merchant = businessId && (await lockMerchant(trx, businessId))
     if (!merchant || merchant.is_leaving) return
     await hideDealsOf(trx, businessId, now)
     await room.publishFact(trx, businessFacts.leaving, { business_id: businessId })
   },
   async stay(trx, { businessId }, now) {
-    const merchant = businessId && (await merchantAlone(trx, businessId))
+    const merchant = businessId && (await lockMerchant(trx, businessId))
     if (merchant && !merchant.is_suspended) await showDealsOf(trx, businessId, now)
   },
   // deleting the business deletes its deals; their views are deleted here

@@ -1,5 +1,5 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
@@ -233,7 +233,7 @@ export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessI
 
 /** Withdraws the notifications of all deals of a merchant who is suspended or leaving. One transaction per group holds few locks. */
 export async function withdrawHidden(room: FavoriteRoom, businessId: string): Promise<void> {
-  const merchant = await merchantOf(room.db, businessId)
+  const merchant = await findMerchant(room.db, businessId)
   if (!merchant?.is_suspended && !merchant?.is_leaving) return
   for (const group of await noticeGroupsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
 }

@@ -7,7 +7,7 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { isStaff } from '../../accounts/policy.ts'
 import { isReservedName } from '../../accounts/server/accounts.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { banned, memberNotFound, ownPost, postsPerPage, silenced, topicNotFound, type Author } from '../contract.ts'
@@ -68,7 +68,7 @@ export function refuseIfBarred(member: store.MemberRow, now: Date): void {
 
 /** A suspended business does not write in the forum either (decision 50). @throws `business_suspended` */
 export async function refuseIfSuspended(trx: Sql, { businessId }: Who): Promise<void> {
-  if (businessId !== null && (await merchantOf(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
+  if (businessId !== null && (await findMerchant(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
 }
 
 export async function getMember({ db, clock }: ForumRoom, handle: string) {

@@ -1,4 +1,4 @@
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
@@ -12,7 +12,7 @@ import { inTurn, PurchaseUnderWay } from './turns.ts'
 
 /** @throws `business_suspended`, `business_leaving` as `whyNotBuy` says */
 export async function refuseToSell(room: PaymentRoom, businessId: string, what: 'subscription' | 'promotion') {
-  const reason = whyNotBuy(what, await merchantOf(room.db, businessId))
+  const reason = whyNotBuy(what, await findMerchant(room.db, businessId))
   if (reason) throw new Refusal(reason === 'suspended' ? businessSuspended : businessLeaving)
 }
 

@@ -1,5 +1,5 @@
 import { businessToBill } from '../../businesses/server/businesses.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, unavailable } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
@@ -52,7 +52,7 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
 export async function closeCheckoutOfBarred(room: PaymentRoom, businessId: string): Promise<void> {
   const pageToClose = async () => {
     const checkout = await store.checkoutUnderWay(room.db, businessId)
-    const merchant = await merchantOf(room.db, businessId)
+    const merchant = await findMerchant(room.db, businessId)
     return checkout && whyNotBuy(checkout.what, merchant) ? checkout : undefined
   }
   if (room.settings.provider === null || !(await pageToClose())) return
@@ -103,7 +103,7 @@ export async function settleLeaving(room: PaymentRoom, businessId: string): Prom
   try {
     await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
-      if (!(await merchantOf(room.db, businessId))?.is_leaving) {
+      if (!(await findMerchant(room.db, businessId))?.is_leaving) {
         if (before) await changePlan(room, provider, running, before.pending ?? running)
         return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }
