@@ -17,13 +17,12 @@ import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
-import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
 import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
 import { importReportLines } from '../staff/server/import-report.ts'
 import { command } from '../staff/server/staff.ts'
-import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
+import { afterwards, messageOf, Misuse, queues, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
@@ -122,23 +121,33 @@ function readColumns(list: string): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
+function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
   const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
   if (task.what === 'events') return carryOutEvents(config, path, task)
-  const file = await readImportFile(path)
-  if (task.what === 'places') return carryOutPlaces(config, path, file, task)
-  const report = await importInto(config, file, { ...task.options, fileName: basename(path) })
-  const name = `${basename(task.path)}: ${file.format}, ${file.rows.length} rows`
-  const lines = reportLines(report)
-  const isDry = task.options.dryRun ? ['Dry run: nothing was written.'] : []
+  return task.what === 'places' ? carryOutPlaces(config, path, task) : carryOutBusinesses(config, path, task)
+}
+
+/** The end of an import. `lines`: those of its report, with the counts last. */
+function resultOf(
+  counts: { read: number; refused: number },
+  heading: string[],
+  lines: string[],
+  dryRun: boolean | undefined,
+): CommandResult {
+  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes, ...notReadLines(report), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+    exitCode: counts.refused === counts.read ? 2 : 0,
+    lines: [...heading, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
   }
 }
 
-function notReadLines({ notRead }: ImportReport): string[] {
-  return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
+async function carryOutBusinesses(config: Config, path: string, { options }: ImportTask): Promise<CommandResult> {
+  const file = await readImportFile(path)
+  const report = await importInto(config, file, { ...options, fileName: basename(path) })
+  const name = `${basename(path)}: ${file.format}, ${file.rows.length} rows`
+  const { counts, notRead } = report
+  const notReadLines = notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
+  return resultOf(counts, [name, ...file.notes, ...notReadLines], reportLines(report), options.dryRun)
 }
 
 async function carryOutEvents(config: Config, path: string, { reading, options }: ImportTask): Promise<CommandResult> {
@@ -151,12 +160,7 @@ async function carryOutEvents(config: Config, path: string, { reading, options }
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
-    const jobs = await startJobs(db, () => ({}), {
-      zone: config.festival.zone,
-      log: () => {},
-      queues: [eventChangesJob],
-    })
-    undo.push(() => jobs.stop())
+    const jobs = await queues(db, config, undo, [eventChangesJob])
     const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
     return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
   })
@@ -164,15 +168,11 @@ async function carryOutEvents(config: Config, path: string, { reading, options }
   // imported here, because the texts load all rooms, which no other import needs
   const { texts } = await import('./server/texts.ts')
   const speak = speaker(texts, 'en')
-  const lines = importReportLines(report, speak)
-  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
-  return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes.map(speak), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
-  }
+  return resultOf(report.counts, [name, ...file.notes.map(speak)], importReportLines(report, speak), dryRun)
 }
 
-async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: ImportTask) {
+async function carryOutPlaces(config: Config, path: string, { options }: ImportTask): Promise<CommandResult> {
+  const file = await readImportFile(path)
   const dryRun = options.dryRun ?? false
   const source = options.source ?? sourceNamed(path)
   const report = await withDatabase(config, async ({ db }) => {
@@ -180,18 +180,8 @@ async function carryOutPlaces(config: Config, path: string, file: ImportFile, { 
     const from = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
     return importPlaces({ db, clock: systemClock }, from)
   })
-  const lines = placesReportLines(report)
-  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
-  return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [
-      `${basename(path)}: ${file.format}, source ${source}, ${file.rows.length} rows`,
-      ...file.notes,
-      ...lines.slice(0, -1),
-      ...isDry,
-      lines.at(-1)!,
-    ],
-  }
+  const name = `${basename(path)}: ${file.format}, source ${source}, ${file.rows.length} rows`
+  return resultOf(report.counts, [name, ...file.notes], placesReportLines(report), dryRun)
 }
 
 /** A name for the list, made from the file's name. */
