@@ -17,7 +17,7 @@ interface Repeating {
 interface Repeats {
   /** In order, the start first. */
   walls: Temporal.PlainDateTime[]
-  /** True: the rule gives more times than these. */
+  /** True: the rule gives more times than these, or the search was given up. */
   isCut: boolean
 }
 
@@ -56,7 +56,7 @@ export function repeatsOf({ start, rule, isWithin, most, budget }: Repeating): R
     if (walls.length >= count) return { walls, isCut: walls.length < parts.count }
     walls.push(wall)
   }
-  return { walls, isCut: walls.length < parts.count }
+  return { walls, isCut: budget.days <= 0 }
 }
 
 interface RuleParts {

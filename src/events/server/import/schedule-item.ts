@@ -3,6 +3,9 @@ import type { ImportText } from '../../../kit/server/import-text.ts'
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
 
+/** Events of a file; no festival has more. */
+export const itemsMost = 20_000
+
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
   /** Name of the list that the file holds; identities are unique within it. */
@@ -37,6 +40,8 @@ export interface ScheduleItem {
   languages: string[]
   status: string
   isFamilyFriendly: boolean
+  /** What was assumed or left out. */
+  notes?: ImportText[]
   /** Why the event cannot be read. */
   fault?: ImportText
 }

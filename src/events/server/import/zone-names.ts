@@ -1,3 +1,4 @@
+import { importText, type ImportText } from '../../../kit/server/import-text.ts'
 import { isZone } from './read-times.ts'
 
 /**
@@ -10,6 +11,13 @@ export function zoneNamed(name: string): string | null {
   if (alias) return alias
   if (isZone(label)) return label
   return ofWindows.get(label.toLowerCase()) ?? ofPath(label) ?? ofCities(label) ?? offsetOf(label)
+}
+
+/** The zone of a file that may name one, with a note where its name is unknown. `assumed`: the zone of the festival. */
+export function zoneOfFile(name: string, assumed: string): { zone: string; notes: ImportText[] } {
+  const zone = name === '' ? assumed : zoneNamed(name)
+  if (zone) return { zone, notes: [] }
+  return { zone: assumed, notes: [importText('fileZoneUnknown', { zone: name.slice(0, 60), read: assumed })] }
 }
 
 /** "/freeassociation.sourceforge.net/Europe/Zurich", "/mozilla.org/20050126_1/Europe/Berlin", "Europe/Zurich 1" */
