@@ -37,8 +37,9 @@ const asWritten = new Set([
 ])
 const readNames = new Set([
   ...asWritten,
-  ...['uid', 'summary', 'description', 'x-alt-desc', 'location', 'categories', 'class', 'status', 'sequence'],
-  'x-apple-structured-location',
+  ...'uid summary description x-alt-desc location categories class status sequence x-apple-structured-location'.split(
+    ' ',
+  ),
 ])
 const calendarNames = new Set(['x-wr-calname', 'x-wr-timezone', 'name'])
 

@@ -466,7 +466,7 @@ function mutated(bytes: Uint8Array, next: () => number): Uint8Array {
 
 const real = new URL('../../../../../shared/data/schedules/', import.meta.url)
 
-it('a mutated file is read or refused with a sentence', () => {
+it('a mutated file is read or refused with a sentence', { timeout: 120_000 }, () => {
   const next = random(51)
   const count = Number(process.env['MUTATIONS'] ?? 1000)
   const originals = [

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { texts } from '../../../app/server/texts.ts'
 import { speaker } from '../../../kit/server/import-text.ts'
 import { parseSchedule } from './schedule-file.ts'
