@@ -11,6 +11,8 @@ import { readImportFile } from '../businesses/server/read-import-file.ts'
 import { eventChangesJob } from '../events/server/events.ts'
 import { importSchedule } from '../events/server/import-schedule.ts'
 import { speaker } from '../kit/server/import-text.ts'
+import { tableFields } from '../events/limits.ts'
+import type { ReadingOptions } from '../events/server/import/schedule-item.ts'
 import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
@@ -25,16 +27,20 @@ import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandRe
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
-npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich]
+npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich] [--columns LIST] [--day-order day-first]
 npm run import -- places FILE [--dry-run] [--source NAME]
 
 "businesses" takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. "events" takes
-a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. "places" takes toilets, drinking water,
+a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar, Excel or CSV. "places" takes toilets, drinking water,
 first aid and step-free ways from GeoJSON or CSV (kind, name, latitude, longitude). A second run changes nothing.
 
   --dry-run      says what would happen and writes nothing
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
   --zone NAME    zone of times of a programme that say none; else that of the festival
+  --columns LIST of a programme's table: "Heading=field, …" where the headings are not understood. The fields are
+                 id, title, subtitle, start, date, end, end_date, duration, stage, description, category, performers,
+                 languages, latitude, longitude, status
+  --day-order    day-first or month-first, of dates such as 03/04/2026 where the file does not tell
   --canton ZH    decides the public holidays of all rows; else the postcode does, and where it cannot, BS
 
 Ends with 0 when the file was read, also when rows of it were refused; with 2 when nothing of it can be taken;
@@ -50,6 +56,8 @@ await runCommand({
     source: { type: 'string' },
     canton: { type: 'string' },
     zone: { type: 'string' },
+    columns: { type: 'string' },
+    'day-order': { type: 'string' },
   },
   readTask,
   carryOut,
@@ -67,12 +75,19 @@ await runCommand({
 interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
-  zone: string | undefined
+  reading: Omit<ReadingOptions, 'name' | 'zone'> & { zone?: string }
   options: ImportOptions
 }
 
 interface Given {
-  values: { 'dry-run'?: boolean; source?: string; canton?: string; zone?: string }
+  values: {
+    'dry-run'?: boolean
+    source?: string
+    canton?: string
+    zone?: string
+    columns?: string
+    'day-order'?: string
+  }
   positionals: string[]
 }
 
@@ -87,7 +102,24 @@ function readTask({ values, positionals }: Given): ImportTask {
   if (values.source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(values.source))
     throw new Misuse('--source must be 1 to 40 letters, digits, dots, underscores or hyphens.')
   if (values.zone !== undefined && !isZone(values.zone)) throw new Misuse(`--zone ${values.zone} is no known zone.`)
-  return { what, path, zone: values.zone, options: { dryRun: values['dry-run'], source: values.source, canton } }
+  const dayOrder = values['day-order']
+  if (dayOrder !== undefined && dayOrder !== 'day-first' && dayOrder !== 'month-first')
+    throw new Misuse('--day-order must be day-first or month-first.')
+  const reading: ImportTask['reading'] = {
+    ...(values.zone === undefined ? {} : { zone: values.zone }),
+    ...(values.columns === undefined ? {} : { columns: readColumns(values.columns) }),
+    ...(dayOrder === undefined ? {} : { dayOrder }),
+  }
+  return { what, path, reading, options: { dryRun: values['dry-run'], source: values.source, canton } }
+}
+
+/** "Was=title, Wann=start" as fields by heading. */
+function readColumns(list: string): Record<string, string> {
+  const pairs = list.split(',').map((pair) => pair.split('=').map((part) => part.trim()))
+  const odd = pairs.find(([heading, field]) => !heading || !tableFields.some((each) => each === field))
+  if (odd)
+    throw new Misuse(`--columns: "${odd.join('=')}" is no "Heading=field". Fields are ${tableFields.join(', ')}.`)
+  return Object.fromEntries(pairs)
 }
 
 async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
@@ -109,8 +141,13 @@ function notReadLines({ notRead }: ImportReport): string[] {
   return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
 }
 
-async function carryOutEvents(config: Config, path: string, { zone, options }: ImportTask): Promise<CommandResult> {
-  const file = await readScheduleFile(path, zone ?? config.festival.zone)
+async function carryOutEvents(config: Config, path: string, { reading, options }: ImportTask): Promise<CommandResult> {
+  const { zone, days } = config.festival
+  const file = await readScheduleFile(path, { zone, lastDay: days?.end ?? null, ...reading })
+  if (file.table?.unclear_date)
+    throw new UnreadableFile(
+      `The date "${file.table.unclear_date}" can be read in two ways: add --day-order day-first or month-first.`,
+    )
   const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)

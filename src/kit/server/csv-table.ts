@@ -8,9 +8,13 @@ export const tableRowsMax = 1_100_000
 const rowMaxLength = 1_000_000
 
 export interface Table {
+  /** The header as written. */
+  headings: string[]
   /** The header in lower case. */
   names: string[]
   rows: TableRow[]
+  /** Name of the sheet, of a workbook with several; else empty. */
+  sheet: string
 }
 
 export interface TableRow {
@@ -21,15 +25,28 @@ export interface TableRow {
   fault?: string
 }
 
-/** Reads a CSV file with a header; blank rows are left out. @throws UnreadableFile, also for a stray quote, as it may have swallowed rows */
-export function readTable(text: string): Table {
-  const rows = filledRows(text)
-  const header = rows.shift()
-  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []
+/**
+ * Reads a CSV file with a header; blank rows are left out. `isHeader` finds the header below titles.
+ * @throws UnreadableFile, also for a stray quote, as it may have swallowed rows
+ */
+export const readTable = (text: string, isHeader?: (cells: string[]) => boolean): Table =>
+  tableOf(filledRows(text), isHeader)
+
+/** Rows in which a header is looked for. */
+const headerWithin = 20
+
+/** Splits rows into header and content. Rows above the header are left out. */
+export function tableOf(all: readonly TableRow[], isHeader: (cells: string[]) => boolean = () => true): Table {
+  const at = Math.max(
+    all.slice(0, headerWithin).findIndex(({ cells }) => isHeader(cells)),
+    0,
+  )
+  const headings = all[at]?.cells.map((name) => name.trim()) ?? []
+  const rows = all.slice(at + 1)
   for (const row of rows)
-    if (row.cells.length !== names.length)
-      row.fault = `has ${row.cells.length} cells where the header has ${names.length}: a separator or a quote is missing or too many`
-  return { names, rows }
+    if (row.cells.length !== headings.length)
+      row.fault = `has ${row.cells.length} cells where the header has ${headings.length}: a separator or a quote is missing or too many`
+  return { headings, names: headings.map((name) => name.toLowerCase()), rows, sheet: '' }
 }
 
 function filledRows(text: string): TableRow[] {

@@ -13,7 +13,7 @@ export interface ReadingTask {
 }
 
 /** Runs in the thread, so it may block. Returns plain data. @throws UnreadableFile */
-export type Reader<Options, Read> = (bytes: Uint8Array, options: Options) => Read
+export type Reader<Options, Read> = (bytes: Uint8Array, options: Options) => Read | Promise<Read>
 
 /** Result of the thread. */
 export type ReadingAnswer =

@@ -5,11 +5,11 @@ import { UnreadableFile } from './unreadable-file.ts'
 /** Code of the thread that read-in-thread.ts starts. */
 const { module, bytes, options } = workerData as ReadingTask
 const { read } = (await import(module)) as { read: Reader<unknown, unknown> }
-parentPort!.postMessage(answer())
+parentPort!.postMessage(await answer())
 
-function answer(): ReadingAnswer {
+async function answer(): Promise<ReadingAnswer> {
   try {
-    return { read: read(bytes, options) }
+    return { read: await read(bytes, options) }
   } catch (error) {
     if (error instanceof UnreadableFile) return { unreadable: { message: error.message, text: error.text } }
     const { name, stack } = error as Error

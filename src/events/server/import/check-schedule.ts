@@ -9,7 +9,7 @@ import { ownIdentities } from './identity.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** A schedule file after its check: plain data, because it comes from the thread that reads files. */
-export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes'> {
+export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes' | 'table'> {
   /** How many events the file has, refused ones included; without older versions and repetitions of the same. */
   read: number
   /** Events that can be stored. */
@@ -38,7 +38,7 @@ export interface SourceFields extends Omit<
 const titleMost = 300
 
 /** Refuses events that cannot be stored, and shortens texts that are too long; each gets a remark. */
-export function checkSchedule({ items, format, source, notes, unread }: ScheduleFile): CheckedSchedule {
+export function checkSchedule({ items, format, source, notes, table }: ScheduleFile): CheckedSchedule {
   const remarks: ImportRemark[] = []
   const identified = ownIdentities(items)
   const accepted: CheckedEvent[] = []
@@ -65,22 +65,7 @@ export function checkSchedule({ items, format, source, notes, unread }: Schedule
   }
   for (const { remark, more } of shared.values())
     if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
-  return {
-    format,
-    source,
-    notes: unread.length === 0 ? notes : [...notes, unreadNote(unread)],
-    read: identified.length,
-    accepted,
-    remarks,
-  }
-}
-
-/** Names in the note about what is not read; a file may have thousands. */
-const unreadNamed = 20
-
-function unreadNote(names: string[]): ImportText {
-  const shown = names.slice(0, unreadNamed).map((name) => oneLine(name, 40))
-  return importText('unread', { names: [...shown, ...(names.length > unreadNamed ? ['…'] : [])].join(', ') })
+  return { format, source, notes, read: identified.length, accepted, remarks, ...(table ? { table } : {}) }
 }
 
 /** A remark that holds for `more` other events too. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { texts } from '../../../app/server/texts.ts'
 import { speaker } from '../../../kit/server/import-text.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
-import { read as readSchedule } from './schedule-file.ts'
+import { checkSchedule } from './check-schedule.ts'
+import { parseSchedule } from './schedule-file.ts'
 
 const english = speaker(texts, 'en')
 const options = { zone: 'Europe/Zurich', name: 'programme', lastDay: '2026-11-29' }
@@ -342,7 +343,7 @@ X-COMMENT:end of cache`,
 }
 
 const ofProgramme = (content: string | Uint8Array) => {
-  const checked = readSchedule(typeof content === 'string' ? Buffer.from(content) : content, options)
+  const checked = checkSchedule(parseSchedule(typeof content === 'string' ? Buffer.from(content) : content, options))
   return {
     ...checked,
     starts: checked.accepted.map(({ fields }) => fields.starts_at.slice(0, 16)),
@@ -388,10 +389,10 @@ describe('a programme as an exporter writes it is read whole', () => {
 
   it('names what it does not read, and nothing that says nothing to visitors', () => {
     const unread = (name: string) => ofProgramme(programmes[name]!).said.filter((text) => text.startsWith('Not read'))
-    expect(unread('The Events Calendar (WordPress)')).toEqual(['Not read: URL, ATTACH, ORGANIZER.'])
+    expect(unread('The Events Calendar (WordPress)')).toEqual(['Not read: “URL”, “ATTACH”, “ORGANIZER”.'])
     expect(unread('Apple Calendar')).toEqual([])
-    expect(unread('pretalx (schedule XML)')).toEqual(['Not read: url.'])
-    expect(unread('Giggity (Pentabarf)')).toEqual(['Not read: tag.'])
+    expect(unread('pretalx (schedule XML)')).toEqual(['Not read: “url”.'])
+    expect(unread('Giggity (Pentabarf)')).toEqual(['Not read: “tag”.'])
   })
 
   it('has lines unfolded within a letter', () => {
@@ -483,7 +484,7 @@ it('a mutated file is read or refused with a sentence', { timeout: 120_000 }, ()
   for (let n = 0; n < count; n++) {
     const bytes = mutated(originals[n % originals.length]!, next)
     try {
-      const checked = readSchedule(bytes, options)
+      const checked = checkSchedule(parseSchedule(bytes, options))
       const ids = checked.accepted.map(({ id }) => id)
       expect(new Set(ids).size).toBe(ids.length)
       tally.read++

@@ -120,7 +120,7 @@ function entryOf(event: EventLines, index: number, clocks: Clocks): Entry {
   const [start, end, replaces] = [moment('dtstart'), moment('dtend'), moment('recurrence-id')]
   const [uid, recurrence] = [text('uid'), text('recurrence-id')]
   const endOf = endBy({ start, end, duration: text('duration') }, clocks, notes)
-  if (text('dtend') !== '' && !end) notes.push(importText('endUnread', { text: text('dtend').slice(0, 40) }))
+  if (text('dtend') !== '' && !end) notes.push(importText('openEnd', { text: text('dtend').slice(0, 40) }))
   const fault =
     (/^(private|confidential)$/i.test(text('class')) ? importText('notPublic') : null) ??
     (start ? null : importText(text('dtstart') ? 'badProperty' : 'noDtstart', { name: 'DTSTART', lacks: 'all' }))

@@ -41,13 +41,6 @@ export function tableMomentOf(text: string, zone: string): Temporal.Instant | nu
 
 type Numbers = [number, number, number, number, number, number]
 
-/** Why the start or end of an event cannot be read; null: both can. An empty end is an open one. */
-export function timeFault(starts: string, ends: string, read: (text: string) => unknown): ImportText | null {
-  if (starts === '') return importText('noStart')
-  if (read(starts) === null) return badTime('start', starts)
-  return ends !== '' && read(ends) === null ? badTime('end', ends) : null
-}
-
 const badTime = (which: 'start' | 'end', text: string) =>
   importText('badTime', { which, text: text.slice(0, 40), lacks: whatLacks(text) })
 
@@ -110,7 +103,7 @@ export function startFault(date: string, time: string, starts: Temporal.Instant 
 
 /** The note about an end that cannot be read, by which it is open. */
 export const endNote = (text: string, ends: Temporal.Instant | null): ImportText[] =>
-  text !== '' && !ends ? [importText('endUnread', { text: text.slice(0, 40) })] : []
+  text !== '' && !ends ? [importText('openEnd', { text: text.slice(0, 40) })] : []
 
 /** True: this machine knows the zone by that IANA name. */
 export function isZone(zone: string): boolean {

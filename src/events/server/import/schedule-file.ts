@@ -5,34 +5,44 @@ import { slugOf } from '../../../kit/shared/slug.ts'
 import { checkSchedule, type CheckedSchedule } from './check-schedule.ts'
 import { importText } from '../../../kit/server/import-text.ts'
 import { readCalendar } from './read-calendar.ts'
-import { readCsv } from './read-csv.ts'
+import { readTable } from '../../../kit/server/csv-table.ts'
+import { readXlsx } from '../../../kit/server/xlsx-table.ts'
+import { readTables } from './read-table.ts'
+import { isProgrammeHeader } from './table-columns.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
 import { readScheduleXml } from './read-schedule-xml.ts'
-import { itemsMost, scheduleFileMaxMb, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
+import { itemsMost, scheduleFileMaxMb, sourceOfName, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
 
 export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** Run in the thread of `readSchedule`. @throws `UnreadableFile` */
-export const read = (bytes: Uint8Array, options: ReadingOptions): CheckedSchedule =>
-  checkSchedule(parseSchedule(bytes, options))
+export const read = async (bytes: Uint8Array, options: ReadingOptions): Promise<CheckedSchedule> =>
+  checkSchedule(foreignKind(bytes)?.key === 'zip' ? await parseWorkbook(bytes, options) : parseSchedule(bytes, options))
 
-/** The events as the file has them, not checked yet. @throws `UnreadableFile` */
+/** The events of an Excel workbook as it has them, not checked yet. @throws `UnreadableFile` */
+export async function parseWorkbook(bytes: Uint8Array, options: ReadingOptions): Promise<ScheduleFile> {
+  refuseTooLarge(bytes)
+  return expectEvents(readTables(await readXlsx(bytes, isProgrammeHeader), options, 'Excel'), options)
+}
+
+/** The events of a text file as it has them, not checked yet. @throws `UnreadableFile` */
 export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
-  if (bytes.length > scheduleFileMaxMb * 2 ** 20) throw tooLarge(bytes.length)
-  const foreign = foreignKind(bytes)
-  if (foreign)
+  refuseTooLarge(bytes)
+  return expectEvents(readText(bytes, options), options)
+}
+
+function refuseTooLarge(bytes: Uint8Array) {
+  const mb = Math.ceil(bytes.length / 2 ** 20)
+  if (bytes.length > scheduleFileMaxMb * 2 ** 20)
     throw new UnreadableFile(
-      `The file is ${foreign.kind}. Export the programme as XML, JSON, iCalendar or CSV.`,
-      importText('fileForeign', { kind: foreign.key }),
+      `The file has ${mb} MB; ${scheduleFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
+      importText('fileTooLarge', { mb, max: scheduleFileMaxMb }),
     )
-  const { text, encoding } = decodeText(isCalendar(bytes) ? unfolded(bytes) : bytes)
-  const content = text.trimStart()
-  if (content === '') throw new UnreadableFile('The file is empty.', importText('fileEmpty'))
-  if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.', importText('fileNoText'))
-  const read = readerOf(content)
-  // a table keeps its blank lines, so that line numbers in the report are right
-  const file = readAs(read, read === readCsv ? text : content, options)
-  if (file.items.length === 0)
+}
+
+/** @throws `UnreadableFile` if there are no events, or too many */
+function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile {
+  if (file.items.length === 0 && file.table?.is_enough !== false)
     throw new UnreadableFile(
       `The file is ${file.format}, but it holds no events.`,
       importText('fileNoEvents', { format: file.format }),
@@ -47,12 +57,38 @@ export function parseSchedule(bytes: Uint8Array, options: ReadingOptions): Sched
       `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
+  if (file.unread.length > 0) file.notes.push(importText('unread', { names: named(file.unread) }))
+  return { ...file, source: slugOf(file.source, 40) || sourceOfName(options.name) }
+}
+
+/** Names in a note; a file may have thousands. */
+const namedMost = 20
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, namedMost).map((name) => `“${name.slice(0, 40)}”`)
+  return [...shown, ...(names.length > namedMost ? ['…'] : [])].join(', ')
+}
+
+function readText(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
+  const foreign = foreignKind(bytes)
+  if (foreign)
+    throw new UnreadableFile(
+      `The file is ${foreign.kind}. Export the programme as XML, JSON, iCalendar, Excel (.xlsx) or CSV.`,
+      importText('fileForeign', { kind: foreign.key }),
+    )
+  const { text, encoding } = decodeText(isCalendar(bytes) ? unfolded(bytes) : bytes)
+  const content = text.trimStart()
+  if (content === '') throw new UnreadableFile('The file is empty.', importText('fileEmpty'))
+  if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.', importText('fileNoText'))
+  const read = readerOf(content)
+  // a table keeps its blank lines, so that line numbers in the report are right
+  const file = read ? readAs(read, content, options) : readTables([readTable(text, isProgrammeHeader)], options, 'CSV')
   if (encoding !== 'UTF-8') file.notes.unshift(importText('encoding', { encoding }))
-  return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
+  return file
 }
 
 /** The libraries parse by recursion: a file nested a million deep overflows the stack, which is a RangeError. */
-function readAs(read: ReturnType<typeof readerOf>, content: string, options: ReadingOptions) {
+function readAs(read: NonNullable<ReturnType<typeof readerOf>>, content: string, options: ReadingOptions) {
   try {
     return read(content, options)
   } catch (error) {
@@ -66,7 +102,7 @@ function readerOf(content: string) {
   if (/^[[{]/.test(content)) return readScheduleJson
   if (content.startsWith('<')) return readScheduleXml
   if (calendarStart.test(content.slice(0, 4000))) return readCalendar
-  return readCsv
+  return null
 }
 
 /** Lines before the calendar are no part of it. */
@@ -86,9 +122,3 @@ function unfolded(bytes: Uint8Array): Uint8Array {
   }
   return joined.subarray(0, length)
 }
-
-const tooLarge = (bytes: number) =>
-  new UnreadableFile(
-    `The file has ${Math.ceil(bytes / 2 ** 20)} MB; ${scheduleFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
-    importText('fileTooLarge', { mb: Math.ceil(bytes / 2 ** 20), max: scheduleFileMaxMb }),
-  )

@@ -1,3 +1,6 @@
+import { slugOf } from '../../../kit/shared/slug.ts'
+import type { TableReading } from './read-table.ts'
+import type { DayOrder } from '../../limits.ts'
 import type { ImportText } from '../../../kit/server/import-text.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
@@ -6,8 +9,11 @@ export const scheduleFileMaxMb = 24
 /** Events of a file; no festival has more. */
 export const itemsMost = 20_000
 
+/** The source that a file without a name of its own is taken for: the name of the file. */
+export const sourceOfName = (fileName: string) => slugOf(fileName.replace(/\..*$/, ''), 40) || 'import'
+
 export interface ScheduleFile {
-  format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV'
+  format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV' | 'Excel'
   /** Name of the list that the file holds; identities are unique within it. */
   source: string
   /** Assumptions about the whole file, such as its zone. */
@@ -15,6 +21,8 @@ export interface ScheduleFile {
   /** Names of properties, elements or columns that hold something and are not read. */
   unread: string[]
   items: ScheduleItem[]
+  /** Of tables: how their columns were read. */
+  table?: TableReading
 }
 
 /** An event as the file has it, not checked yet. */
@@ -40,7 +48,7 @@ export interface ScheduleItem {
   languages: string[]
   status: string
   isFamilyFriendly: boolean
-  /** What was assumed or left out. */
+  /** What was understood in part, such as an end that is no time. */
   notes?: ImportText[]
   /** Why the event cannot be read. */
   fault?: ImportText
@@ -53,6 +61,12 @@ export interface ReadingOptions {
   lastDay?: string | null
   /** Name of the file without its folder. */
   name: string
+  /** A person's choice of the field by heading, "" for none. */
+  columns?: Readonly<Record<string, string>>
+  /** A person's choice of the order in dates such as 03/04/2026. */
+  dayOrder?: DayOrder
+  /** True: a table without title or start is answered with its headings, for a person to choose the columns. */
+  mayLackColumns?: boolean
   /** Most events of a file sent from a screen; larger files need the command. */
   mostOnScreen?: number
 }
