@@ -6,6 +6,9 @@ import type { ImportText } from '../../../kit/server/import-text.ts'
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
 
+/** Events of a file; no festival has more. */
+export const itemsMost = 20_000
+
 /** The source that a file without a name of its own is taken for: the name of the file. */
 export const sourceOfName = (fileName: string) => slugOf(fileName.replace(/\..*$/, ''), 40) || 'import'
 
