@@ -67,7 +67,7 @@ describe('an attack is refused with an explanation', () => {
       `id,title,starts_at\n1,"${'x\n'.repeat(2.5 * part)}`,
       'more than 1’100’000 rows',
     ],
-    ['a table of a million columns', `title,starts_at${','.repeat(900_000)}\n1,2`, 'the header has 900002'],
+    ['a table of a million columns', `title,starts_at${','.repeat(900_000)}\n1,2`, 'is no time'],
     [
       'a calendar in a calendar 200,000 times',
       `${'BEGIN:VCALENDAR\r\n'.repeat(200_000)}${'END:VCALENDAR\r\n'.repeat(200_000)}`,
@@ -94,7 +94,7 @@ describe('files that naive code reads slowly are read in time', () => {
     ['a time with half a million brackets', rows(`1,Set,"${'Z['.repeat(490_000)}"`)],
     [
       'a wide table',
-      rows('1,2\n'.repeat(15_000), `${'x,'.repeat(300_000)}id,title,starts_at${',title'.repeat(50_000)}`),
+      rows('1,2\n'.repeat(15_000), `id,title,starts_at${',x'.repeat(300_000)}${',title'.repeat(50_000)}`),
     ],
     [
       'a zone of 20,000 changes of its clocks',

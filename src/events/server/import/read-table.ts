@@ -3,22 +3,12 @@ import { importText, atLine, type ImportText } from '../../../kit/server/import-
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import type { DayOrder, TableField } from '../../limits.ts'
 import { languagesOf } from './read-schedule-json.ts'
-import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
-import { isEnough, matchColumns, type Columns } from './table-columns.ts'
+import type { ReadingOptions, ScheduleFile, ScheduleItem, TableReading } from './schedule-item.ts'
+import { columnsMost, isEnough, matchColumns, type Columns } from './table-columns.ts'
 import { cellTimeOf, durationIn, slashParts, type CellTime } from './table-times.ts'
 
-/** How a table was read, so that a person can see and correct it. */
-export interface TableReading {
-  columns: { heading: string; sample: string; field: TableField | null }[]
-  /** False: title or start are in no column, so nothing was read. */
-  is_enough: boolean
-  day_order: DayOrder
-  /** A date such as "03/04/2026" where both orders are possible and nothing tells which; null: the order is known. */
-  unclear_date: string | null
-}
-
-/** Columns shown to a person; a table may have thousands. */
-const columnsMost = 60
+/** Columns shown to a person. */
+const shownMost = 60
 
 /**
  * Reads the tables of a file: one of CSV, one for each sheet of a workbook. Sheets without title and start are left out.
@@ -60,13 +50,14 @@ export function readTables(
     items: results.flatMap(({ items }) => items),
     table: {
       columns: first.headings
+        .slice(0, columnsMost)
         .map((heading, at) => ({
           heading,
           sample: [...sampleOf(first, at)].slice(0, 60).join(''),
           field: [...firstColumns].find(([, place]) => place === at)?.[0] ?? null,
         }))
         .filter(({ heading, sample }) => heading !== '' || sample !== '')
-        .slice(0, columnsMost),
+        .slice(0, shownMost),
       is_enough: read.length > 0,
       ...order,
     },
@@ -80,7 +71,9 @@ const sampleOf = ({ rows }: Table, at: number) =>
 
 function unreadHeadings(table: Table, columns: Columns): string[] {
   const taken = new Set(columns.values())
-  return table.headings.filter((heading, at) => heading !== '' && !taken.has(at) && sampleOf(table, at) !== '')
+  return table.headings
+    .slice(0, columnsMost)
+    .filter((heading, at) => heading !== '' && !taken.has(at) && sampleOf(table, at) !== '')
 }
 
 const timeFields = ['start', 'date', 'end', 'end_date'] as const

@@ -1,6 +1,5 @@
 import { slugOf } from '../../../kit/shared/slug.ts'
-import type { TableReading } from './read-table.ts'
-import type { DayOrder } from '../../limits.ts'
+import type { DayOrder, TableField } from '../../limits.ts'
 import type { ImportText } from '../../../kit/server/import-text.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
@@ -23,6 +22,16 @@ export interface ScheduleFile {
   items: ScheduleItem[]
   /** Of tables: how their columns were read. */
   table?: TableReading
+}
+
+/** How a table was read, so that a person can see and correct it. */
+export interface TableReading {
+  columns: { heading: string; sample: string; field: TableField | null }[]
+  /** False: title or start are in no column, so nothing was read. */
+  is_enough: boolean
+  day_order: DayOrder
+  /** A date such as "03/04/2026" where both orders are possible and nothing tells which; null: the order is known. */
+  unclear_date: string | null
 }
 
 /** An event as the file has it, not checked yet. */

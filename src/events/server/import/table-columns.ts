@@ -43,30 +43,31 @@ const withoutBrackets = (heading: string) => heading.slice(0, 100).replace(/[([]
 /** The column of each field, by its place in the header. */
 export type Columns = Map<TableField, number>
 
+/** Columns that are looked at; a header may have half a million. */
+export const columnsMost = 500
+
 /**
  * Finds the columns of a programme by their headings. `given`: a person's choice of the field by heading, "" for none; it counts
  * before the words.
  */
 export function matchColumns(headings: readonly string[], given: Readonly<Record<string, string>> = {}): Columns {
   const found: Columns = new Map()
-  const free = new Set(headings.keys())
-  for (const [at, heading] of headings.entries()) {
+  const free = new Map<number, string[]>()
+  for (const [at, heading] of headings.slice(0, columnsMost).entries()) {
     const choice = Object.hasOwn(given, heading) ? given[heading] : undefined
-    if (choice === undefined) continue
-    free.delete(at)
-    if (isField(choice) && !found.has(choice)) found.set(choice, at)
+    if (choice === undefined) free.set(at, [plain(heading), plain(withoutBrackets(heading))])
+    else if (isField(choice) && !found.has(choice)) found.set(choice, at)
   }
   // "Länge" is a position beside "Breite", else a duration
-  const hasLatitude = headings.some((heading) => rankOf.latitude.has(plain(heading)))
+  const hasLatitude = [...free.values()].some(([name]) => rankOf.latitude.has(name!))
+  const notOf: Partial<Record<TableField, string>> = hasLatitude ? { duration: 'lange' } : { longitude: 'lange' }
   for (const field of tableFields) {
-    if (found.has(field) || (field === 'longitude' && !hasLatitude)) continue
+    if (found.has(field)) continue
     let best: { at: number; rank: number } | null = null
-    for (const at of free) {
-      const heading = headings[at]!
-      const rank = rankOf[field].get(plain(heading)) ?? rankOf[field].get(plain(withoutBrackets(heading)))
-      if (rank === undefined || (best && best.rank <= rank)) continue
-      if (field === 'duration' && hasLatitude && plain(heading) === 'lange') continue
-      best = { at, rank }
+    for (const [at, names] of free) {
+      const name = names.find((each) => rankOf[field].has(each) && each !== notOf[field])
+      const rank = name === undefined ? Number.POSITIVE_INFINITY : rankOf[field].get(name)!
+      if (rank < (best?.rank ?? Number.POSITIVE_INFINITY)) best = { at, rank }
     }
     if (!best) continue
     found.set(field, best.at)
