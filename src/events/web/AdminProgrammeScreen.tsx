@@ -18,6 +18,7 @@ import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
+import { ProgrammeSources } from './ProgrammeSources.tsx'
 import { importEvents, listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -70,6 +71,14 @@ export default function AdminProgrammeScreen() {
           onDone={() => {
             again()
             // the import may have made stages
+            stages.again()
+          }}
+        />
+      )}
+      {isIn && (
+        <ProgrammeSources
+          onChanged={() => {
+            again()
             stages.again()
           }}
         />
