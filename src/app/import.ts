@@ -1,13 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { fillOpenings } from '../businesses/server/businesses.ts'
-import {
-  importBusinesses,
-  reportLines,
-  type ImportOptions,
-  type ImportReport,
-} from '../businesses/server/import-businesses.ts'
-import type { ImportFile } from '../businesses/server/import-file.ts'
-import { readImportFile } from '../businesses/server/read-import-file.ts'
+import { importBusinesses } from '../businesses/server/import-businesses.ts'
+import { merchantReader } from '../businesses/server/importing.ts'
+import type { MerchantFile } from '../businesses/server/read-merchants.ts'
 import { eventChangesJob } from '../events/server/events.ts'
 import { importSchedule } from '../events/server/import-schedule.ts'
 import { speaker } from '../kit/server/import-text.ts'
@@ -15,25 +10,33 @@ import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
+import { readForeignFile } from '../kit/server/foreign-file.ts'
 import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { readInThread } from '../kit/server/read-in-thread.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
-import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
+import { importPlaces } from '../places/server/import-places.ts'
+import { placeReader } from '../places/server/importing.ts'
+import type { PlaceFile } from '../places/server/read-places.ts'
+import { farNote, TooFarAway } from '../staff/server/far-away.ts'
+import type { ListOptions, ListOutcome } from '../staff/server/import-list.ts'
 import { importReportLines } from '../staff/server/import-report.ts'
 import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
-const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
+const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH] [--far]
 npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich]
-npm run import -- places FILE [--dry-run] [--source NAME]
+npm run import -- places FILE [--dry-run] [--source NAME] [--far]
 
-"businesses" takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. "events" takes
+"businesses" takes merchants from GeoJSON, Excel or CSV. They appear unclaimed, without login and deals. "events" takes
 a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. "places" takes toilets, drinking water,
-first aid and step-free ways from GeoJSON or CSV (kind, name, latitude, longitude). A second run changes nothing.
+first aid and step-free ways from GeoJSON, Excel or CSV (kind, name, latitude, longitude). A second run changes nothing.
+Staff can undo an import in /admin/log.
 
   --dry-run      says what would happen and writes nothing
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
+  --far          imports places farther than 50 km from the festival too
   --zone NAME    zone of times of a programme that say none; else that of the festival
   --canton ZH    decides the public holidays of all rows; else the postcode does, and where it cannot, BS
 
@@ -41,6 +44,11 @@ Ends with 0 when the file was read, also when rows of it were refused; with 2 wh
 with 1 when something else is wrong (the command, the configuration, the database). With 1 and 2 nothing is changed.
 `
 const cantons = 'AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH'.split(' ')
+
+/** Larger files are refused before they are read; the list of a whole country has a tenth of this. */
+const listMaxMb = 64
+/** Opening hours take a millisecond each. */
+const listMaxS = 60
 
 await runCommand({
   name: 'import',
@@ -50,6 +58,7 @@ await runCommand({
     source: { type: 'string' },
     canton: { type: 'string' },
     zone: { type: 'string' },
+    far: { type: 'boolean' },
   },
   readTask,
   carryOut,
@@ -68,11 +77,14 @@ interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
   zone: string | undefined
-  options: ImportOptions
+  dryRun: boolean
+  far: boolean
+  source: string | undefined
+  canton: string | undefined
 }
 
 interface Given {
-  values: { 'dry-run'?: boolean; source?: string; canton?: string; zone?: string }
+  values: { 'dry-run'?: boolean; source?: string; canton?: string; zone?: string; far?: boolean }
   positionals: string[]
 }
 
@@ -87,31 +99,32 @@ function readTask({ values, positionals }: Given): ImportTask {
   if (values.source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(values.source))
     throw new Misuse('--source must be 1 to 40 letters, digits, dots, underscores or hyphens.')
   if (values.zone !== undefined && !isZone(values.zone)) throw new Misuse(`--zone ${values.zone} is no known zone.`)
-  return { what, path, zone: values.zone, options: { dryRun: values['dry-run'], source: values.source, canton } }
+  const { zone, source, far = false } = values
+  return { what, path, zone, dryRun: values['dry-run'] ?? false, far, source, canton }
 }
 
 async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
-  const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
-  if (task.what === 'events') return carryOutEvents(config, path, task)
-  const file = await readImportFile(path)
-  if (task.what === 'places') return carryOutPlaces(config, path, file, task)
-  const report = await importInto(config, file, { ...task.options, fileName: basename(path) })
-  const name = `${basename(task.path)}: ${file.format}, ${file.rows.length} rows`
-  const lines = reportLines(report)
-  const isDry = task.options.dryRun ? ['Dry run: nothing was written.'] : []
-  return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes, ...notReadLines(report), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+  try {
+    return await carryOutTask(config, task)
+  } catch (error) {
+    if (!(error instanceof TooFarAway)) throw error
+    const far = (await englishSpeaker())(farNote(error.far))
+    throw new Misuse(`Nothing was imported: ${far} If that is right, say --far.`)
   }
 }
 
-function notReadLines({ notRead }: ImportReport): string[] {
-  return notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
+async function carryOutTask(config: Config, task: ImportTask): Promise<CommandResult> {
+  const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
+  if (task.what === 'events') return carryOutEvents(config, path, task)
+  return task.what === 'places' ? carryOutPlaces(config, path, task) : carryOutBusinesses(config, path, task)
 }
 
-async function carryOutEvents(config: Config, path: string, { zone, options }: ImportTask): Promise<CommandResult> {
+async function carryOutEvents(
+  config: Config,
+  path: string,
+  { zone, dryRun, source }: ImportTask,
+): Promise<CommandResult> {
   const file = await readScheduleFile(path, zone ?? config.festival.zone)
-  const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
     const jobs = await startJobs(db, () => ({}), {
@@ -121,12 +134,10 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
     })
     undo.push(() => jobs.stop())
     const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
-    return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
+    return importSchedule(services, { file, fileName: basename(path), dryRun, source, actor: command })
   })
-  const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
-  // imported here, because the texts load all rooms, which no other import needs
-  const { texts } = await import('./server/texts.ts')
-  const speak = speaker(texts, 'en')
+  const name = `${basename(path)}: ${file.format}, source ${source ?? file.source}, ${file.read} events`
+  const speak = await englishSpeaker()
   const lines = importReportLines(report, speak)
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
@@ -135,21 +146,56 @@ async function carryOutEvents(config: Config, path: string, { zone, options }: I
   }
 }
 
-async function carryOutPlaces(config: Config, path: string, file: ImportFile, { options }: ImportTask) {
-  const dryRun = options.dryRun ?? false
-  const source = options.source ?? sourceNamed(path)
-  const report = await withDatabase(config, async ({ db }) => {
-    await readyDatabase(db, dryRun)
-    const from = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
-    return importPlaces({ db, clock: systemClock }, from)
+async function readList<File>(reader: URL, path: string, { source, canton }: ImportTask): Promise<File> {
+  const bytes = await readForeignFile(path, listMaxMb)
+  return readInThread<unknown, File>(reader, {
+    bytes,
+    options: { source, canton, fileName: basename(path) },
+    maxS: listMaxS,
   })
-  const lines = placesReportLines(report)
+}
+
+/** Imports beside a running server or without one. Changes nothing when it throws. */
+async function carryOutBusinesses(config: Config, path: string, task: ImportTask): Promise<CommandResult> {
+  const file = await readList<MerchantFile>(merchantReader, path, task)
+  const outcome = await withDatabase(config, async ({ db }) => {
+    await readyDatabase(db, task.dryRun)
+    const services = { db, clock: systemClock, centre: config.festival }
+    const done = await importBusinesses(services, file, optionsOf(task))
+    if (!task.dryRun)
+      await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
+        fillOpenings(services),
+      )
+    return done
+  })
+  return listResult(path, file, outcome, task)
+}
+
+async function carryOutPlaces(config: Config, path: string, task: ImportTask): Promise<CommandResult> {
+  const file = await readList<PlaceFile>(placeReader, path, task)
+  const outcome = await withDatabase(config, async ({ db }) => {
+    await readyDatabase(db, task.dryRun)
+    return importPlaces({ db, clock: systemClock, centre: config.festival }, file, optionsOf(task))
+  })
+  return listResult(path, file, outcome, task)
+}
+
+function optionsOf({ dryRun, far }: ImportTask): ListOptions {
+  return { dryRun, far, actor: command }
+}
+
+async function listResult(
+  path: string,
+  { format, source, read }: Pick<MerchantFile, 'format' | 'source' | 'read'>,
+  outcome: ListOutcome,
+  { dryRun }: ImportTask,
+): Promise<CommandResult> {
+  const lines = importReportLines(outcome, await englishSpeaker())
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
+    exitCode: outcome.counts.refused === outcome.counts.read ? 2 : 0,
     lines: [
-      `${basename(path)}: ${file.format}, source ${source}, ${file.rows.length} rows`,
-      ...file.notes,
+      `${basename(path)}: ${format}, source ${source}, ${read} rows`,
       ...lines.slice(0, -1),
       ...isDry,
       lines.at(-1)!,
@@ -157,13 +203,10 @@ async function carryOutPlaces(config: Config, path: string, file: ImportFile, { 
   }
 }
 
-/** A name for the list, made from the file's name. */
-function sourceNamed(path: string): string {
-  const name = basename(path)
-    .replace(/\..*$/, '')
-    .replace(/[^a-z0-9._-]+/gi, '-')
-    .replace(/^[^a-z0-9]+/i, '')
-  return name.slice(0, 40) || 'places'
+/** Imported here, because the texts load all rooms, which a mistake in the arguments does not need. */
+async function englishSpeaker() {
+  const { texts } = await import('./server/texts.ts')
+  return speaker(texts, 'en')
 }
 
 /**
@@ -177,18 +220,4 @@ async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
       'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
     )
   if (state !== true) await migrate(db)
-}
-
-/** Imports beside a running server or without one. Changes nothing when it throws. */
-function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
-  return withDatabase(config, async ({ db }) => {
-    await readyDatabase(db, options.dryRun ?? false)
-    const services = { db, clock: systemClock }
-    const report = await importBusinesses(services, file, options)
-    if (!options.dryRun)
-      await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
-        fillOpenings(services),
-      )
-    return report
-  })
 }

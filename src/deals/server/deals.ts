@@ -277,6 +277,9 @@ export const { dealsForStaff } = store
 /** Live deals for the sitemap. */
 export const { listDealPages } = store
 
+/** For the undo of an import of merchants. */
+export const { businessesWithDeals } = store
+
 function foundAnswer(row: store.FoundRow, sort: store.DealSort, terms: Terms | null): FoundDeal {
   const { deal } = row
   return Object.assign(dealAnswer(deal), {

@@ -251,4 +251,4 @@ async function noticeGroupsOf(db: Sql, businessId: string): Promise<string[]> {
 /** Number of people who saved each deal or merchant, by id. */
 export const { countSavesOf } = store
 
-export { countFans } from './store.ts'
+export { countBusinessSavers, countFans, savedBusinesses } from './store.ts'
