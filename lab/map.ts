@@ -211,7 +211,7 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
     setWorkerUrl(location.origin + '/maplibre/maplibre-gl-worker.mjs')
     const of = (isWanted) => ({ type: 'FeatureCollection', features: rows.filter(isWanted).map((row) => ({
       type: 'Feature', geometry: { type: 'Point', coordinates: [row.longitude, row.latitude] },
-      properties: row.cluster ? { count: row.cluster, heap: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
+      properties: row.cluster ? { count: row.cluster, fromServer: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
     style.sources['${overlaySources.premium}'].data = of((row) => row.is_premium)
     style.sources['${overlaySources.deals}'].data = of((row) => !row.is_premium)
     const map = new Map({ container: 'map', style, center: [7.5886, 47.5596], zoom: 13,

@@ -672,6 +672,12 @@ export interface Performers {
   source_id: string | null;
 }
 
+export interface ProgrammeSources {
+  columns: Generated<Json>;
+  day_order: string | null;
+  source: string;
+}
+
 export interface PushKeys {
   only_row: Generated<boolean>;
   private_key: Buffer;
@@ -1026,6 +1032,7 @@ export interface DB {
   payment_standings: PaymentStandings;
   payments: Payments;
   performers: Performers;
+  programme_sources: ProgrammeSources;
   push_keys: PushKeys;
   push_messages: PushMessages;
   push_subscriptions: PushSubscriptions;

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { ScheduleEntry } from '../src/schedule/contract.ts'
-import type { EntryFields } from '../src/schedule/web/schedule-room.ts'
+import type { EntryEdit } from '../src/schedule/web/schedule-intents.ts'
 import { Phone, type PhoneServer, rest, type Account, type Net } from './phones.ts'
 
 /** What a person, a network and a browser do, at random. */
@@ -64,7 +64,7 @@ interface Planned {
   account: Account
   key: string
   what: 'put' | 'remove'
-  fields: EntryFields
+  fields: EntryEdit
   at: number
 }
 
@@ -212,7 +212,7 @@ export async function happens(server: PhoneServer, skews: [number, number], step
     const others = new Set(['lena', 'tom'].filter((each) => each !== account).map((each) => `user-${each}`))
     const left = tabs[0]!.outbox
       .all()
-      .filter(({ refused, owner, room }) => !refused && !(room === 'schedule' && others.has(owner)))
+      .filter(({ refused, owner, kind }) => !refused && !(kind === 'schedule' && others.has(owner)))
     expect(left).toEqual([])
   }
 

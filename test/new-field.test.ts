@@ -1,16 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { copyOfHouse, root } from './copy-of-house.ts'
 
 /**
  * "Add a field" of CONTRIBUTING.md, done in a copy of the repository: whether a deal can be reached with a wheelchair. Eight files, one
  * of them generated. Each of the others is left out once, which types or a test must notice.
  */
-const root = join(import.meta.dirname, '..')
-const copy = mkdtempSync(join(tmpdir(), 'rheinklang-new-field-'))
+const { copy, run, bin, remove } = copyOfHouse('new-field', /^(?:deploy|lab)\//)
 
 interface Edit {
   file: string
@@ -69,18 +66,8 @@ const edits: Edit[] = [
 const edited = [...new Set(edits.map(({ file }) => file))]
 const generated = 'src/database-types.ts'
 
-beforeAll(() => {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.split('\0').filter(isNeeded)) cpSync(join(root, file), join(copy, file))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  for (const file of edited) write(file)
-})
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
-
-const isNeeded = (file: string) => file !== '' && !/^(?:deploy|lab)\//.test(file)
+beforeAll(() => edited.forEach(write))
+afterAll(remove)
 
 function write(file: string) {
   const ofFile = edits.filter((edit) => edit.file === file)
@@ -99,16 +86,9 @@ function leaveOut(file: string) {
   else cpSync(join(root, file), join(copy, file))
 }
 
-/** What a command of the house prints when it fails; '' when it passes. */
-const inCopy = (command: string, ...args: string[]) =>
-  promisify(execFile)(command, args, { cwd: copy }).then(
-    () => '',
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
-  )
-const bin = (command: string, ...args: string[]) => inCopy(join(root, 'node_modules/.bin', command), ...args)
 const types = () => bin('tsc', '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', join(copy, 'types.json'))
 const tests = (...files: string[]) => bin('vitest', 'run', ...files)
-const generate = (...args: string[]) => inCopy(process.execPath, 'scripts/generate-types.ts', ...args)
+const generate = (...args: string[]) => run(process.execPath, 'scripts/generate-types.ts', ...args)
 
 it('a new field of a deal takes eight files, one of them generated, and twenty lines', async () => {
   expect(await generate()).toBe('')

@@ -1,29 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { copyOfHouse } from './copy-of-house.ts'
 
 /**
  * "Add a room" of CONTRIBUTING.md, done in a copy of the repository. It fails for a list that the checklist does not name: add the list to
  * the checklist and here, or better, derive it from the manifest.
  */
-const root = join(import.meta.dirname, '..')
-const copy = mkdtempSync(join(tmpdir(), 'rheinklang-new-room-'))
+const { copy, bin, remove } = copyOfHouse('new-room', /^(?:public|deploy)\//)
 
-beforeAll(() => {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  for (const file of files.split('\0').filter(isNeeded)) cpSync(join(root, file), join(copy, file))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  addRoom()
-})
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
-
-const isNeeded = (file: string) => file !== '' && !/^(?:public|deploy)\//.test(file)
+beforeAll(addRoom)
+afterAll(remove)
 
 function write(file: string, text: string) {
   mkdirSync(dirname(join(copy, file)), { recursive: true })
@@ -59,21 +46,15 @@ function addRoom() {
   insert('test/tables.ts', "  places: ['useful_places'],", "  lanterns: ['lanterns'],\n")
 }
 
-const inCopy = (command: string, ...args: string[]) =>
-  promisify(execFile)(join(root, 'node_modules/.bin', command), args, { cwd: copy }).then(
-    () => '',
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
-  )
-
 it('a new room passes the tests of the house after the steps of the checklist', async () => {
   const checks = ['boundaries', 'house', 'messages', 'tables'].map((name) => `test/${name}.test.ts`)
-  expect(await inCopy('vitest', 'run', '--project', 'unit', ...checks, 'src/app/offline')).toBe('')
+  expect(await bin('vitest', 'run', '--project', 'unit', ...checks, 'src/app/offline')).toBe('')
 }, 300_000)
 
 it('a new room passes lint and types after the steps of the checklist', async () => {
-  expect(await inCopy('oxlint', '--deny-warnings', 'src')).toBe('')
+  expect(await bin('oxlint', '--deny-warnings', 'src')).toBe('')
   // only files that name rooms: the whole repository is checked by another test
   const namesRooms = ['src/app', 'src/lanterns', ...globSync('test/*.ts', { cwd: copy })]
-  expect(await inCopy('oxlint', '--type-aware', '--type-check', '--deny-warnings', ...namesRooms)).toBe('')
+  expect(await bin('oxlint', '--type-aware', '--type-check', '--deny-warnings', ...namesRooms)).toBe('')
   // half a minute of CPU, on a busy machine
 }, 300_000)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
-import type { EntryFields, Schedule } from '../src/schedule/web/schedule-room.ts'
+import type { EntryEdit, Schedule } from '../src/schedule/web/schedule-intents.ts'
 import { addBusiness, addDeal, addEvent } from './cast.ts'
 import { happens, skews, step } from './histories.ts'
 import { aVisitor, get, post } from './people.ts'
@@ -107,7 +107,7 @@ class RealServer implements PhoneServer {
         const { body } = await get(app, '/api/schedule', this.tokens[account])
         return { ...body, entries: (body.entries as Schedule['entries']).map(named) } as Schedule
       }),
-    put: async (by: Phone, account: Account, key: string, fields: EntryFields, now: number, ago?: number) =>
+    put: async (by: Phone, account: Account, key: string, fields: EntryEdit, now: number, ago?: number) =>
       this.asking(async () => {
         const given = { event_id: idOf(key), ...fields, ...(ago && { seconds_ago: ago }) }
         const answer = await post(app, '/api/schedule', given, { token: this.tokens[account] })

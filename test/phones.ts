@@ -1,15 +1,15 @@
-import { openFavorites } from '../src/favorites/web/favorites-room.ts'
+import { openFavorites } from '../src/favorites/web/favorite-intents.ts'
 import { openCopies } from '../src/kit/browser/copies.ts'
 import type { Device } from '../src/kit/browser/device.ts'
-import { openOutbox, type Room, type SendResult } from '../src/kit/browser/outbox.ts'
+import { openOutbox, type IntentKind, type SendResult } from '../src/kit/browser/outbox.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import {
   openSchedule,
   type EntryChange,
-  type EntryFields,
+  type EntryEdit,
   type Schedule,
   type ScheduleCalls,
-} from '../src/schedule/web/schedule-room.ts'
+} from '../src/schedule/web/schedule-intents.ts'
 import { eventOf, ScheduleServer, type ServedChange } from './schedule-server.ts'
 import { StoredHere } from './stored-here.ts'
 
@@ -54,7 +54,7 @@ export interface PhoneServer {
       by: Phone,
       account: Account,
       key: string,
-      fields: EntryFields,
+      fields: EntryEdit,
       now: number,
       ago?: number,
     ) => MaybePromise<Awaited<ReturnType<ScheduleCalls['put']>>>
@@ -119,7 +119,7 @@ export class FavoriteServer implements PhoneServer {
 const offline: RefusedAnswer = { status: 0, code: 'offline', error: '' }
 const unauthenticated: RefusedAnswer = { status: 401, code: 'unauthenticated', error: '' }
 
-/** One tab: outbox, copies and rooms of its own over the storage of its phone. */
+/** One tab: outbox, copies and kinds of intents of its own over the storage of its phone. */
 export interface Tab {
   favorites: ReturnType<typeof openFavorites>
   schedule: ReturnType<typeof openSchedule>
@@ -206,7 +206,7 @@ export class Phone {
   }
 
   /** Adds or removes an event, or says something of one that is there. */
-  plan(n: number, key: string, what: 'toggle' | EntryFields): { what: 'put' | 'remove'; fields: EntryFields } | null {
+  plan(n: number, key: string, what: 'toggle' | EntryEdit): { what: 'put' | 'remove'; fields: EntryEdit } | null {
     const { schedule, promised } = this.tabs[n]!
     const isThere = schedule.shown().entries?.some(({ event }) => event.event_id === key) ?? false
     if (this.account === null || (what !== 'toggle' && !isThere)) return null
@@ -344,7 +344,7 @@ export class Phone {
       },
       () => (this.account === null ? null : this.owner()),
     )
-    const scans: Room<null, null> = {
+    const scans: IntentKind<null, null> = {
       name: 'till',
       owner: () => 'device-1',
       owners: () => ['device-1'],
@@ -363,7 +363,7 @@ export class Phone {
       promised: new Map(),
       sendScans: () => outbox.send(scans),
       scan: () => {
-        const { key } = outbox.add({ room: 'till', owner: 'device-1', subject: `${Math.random()}`, data: null })
+        const { key } = outbox.add({ kind: 'till', owner: 'device-1', subject: `${Math.random()}`, data: null })
         void outbox.send(scans)
         return key
       },
@@ -385,7 +385,7 @@ export class Phone {
         const [key = '', field] = name.split(' ')
         const entry = entries.get(key)
         const shown = field
-          ? entry?.[field as keyof EntryFields]
+          ? entry?.[field as keyof EntryEdit]
           : key.startsWith('event:')
             ? entry !== undefined
             : favorites.keys().includes(key)

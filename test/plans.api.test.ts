@@ -181,22 +181,22 @@ const hot: Record<string, Hot> = {
 const atoz = { named: null, now: new Date(now), limit: 61 }
 Object.assign(hot, {
   'merchants A–Z': {
-    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: null, offset: 0 }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz }),
     index: 'businesses_by_name',
     most: 500,
   },
   'merchants from a letter on': {
-    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: null, from: 's', offset: 0 }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, from: 's' }),
     index: 'businesses_by_name',
     most: 500,
   },
   'merchants after a name': {
-    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: { name: 'm', id }, offset: 0 }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, after: { name: 'm', id } }),
     index: 'businesses_by_name',
     most: 500,
   },
   'merchants before a name': {
-    ask: (db) => merchants.listBusinessesBefore(db, { ...atoz, before: { name: 'm', id } }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, before: { name: 'm', id } }),
     index: 'businesses_by_name',
     most: 500,
   },
@@ -206,13 +206,12 @@ Object.assign(hot, {
     most: 3000,
   },
   'merchants by name, a few': {
-    ask: (db) => merchants.listBusinesses(db, { ...atoz, named: { words: "'x'", ids: [id] }, after: null, offset: 0 }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, named: { words: "'x'", ids: [id] } }),
     index: 'businesses_pkey',
     most: 500,
   },
   'merchants by name, very many': {
-    ask: (db) =>
-      merchants.listBusinesses(db, { ...atoz, named: { words: "'bar':*", ids: null }, after: null, offset: 0 }),
+    ask: (db) => merchants.listBusinesses(db, { ...atoz, named: { words: "'bar':*", ids: null } }),
     index: 'businesses_by_name',
     most: 20_000,
   },

@@ -66,7 +66,7 @@ describe('a deletion', () => {
     await leave(app, lena.authToken)
     const room = nightlyServices(app, night)
     const crash = {
-      everythingOf: async () => ({}),
+      exportOf: async () => ({}),
       hasContent: async () => false,
       forget: () => Promise.reject(new Error('gone')),
     }

@@ -48,7 +48,7 @@ function lanterns(heard: unknown[]): Room<{ house: House }> {
     demo: async (trx) => void (await sql`create table demo_lanterns (lit boolean)`.execute(trx)),
     answers: () => ({
       personalData: {
-        everythingOf: async () => ({ lanterns: [{ lit: true }] }),
+        exportOf: async () => ({ lanterns: [{ lit: true }] }),
         hasContent: async () => false,
         forget: async () => {},
       },

@@ -1,16 +1,16 @@
-import type { EntryFields, Schedule } from '../src/schedule/web/schedule-room.ts'
+import type { EntryEdit, Schedule } from '../src/schedule/web/schedule-intents.ts'
 import type { RefusedAnswer } from '../src/kit/shared/refusal.ts'
 import type { ScheduleEntry } from '../src/schedule/contract.ts'
 
 type Account = 'lena' | 'tom'
-type Field = keyof EntryFields
+type Field = keyof EntryEdit
 
 /** A change that the server has heard of; times are ms of true time, as it reckons. */
 export interface ServedChange<By> {
   account: Account
   key: string
   what: 'put' | 'remove'
-  fields: EntryFields
+  fields: EntryEdit
   at: number
   /** Fields that another device had said later. */
   overruled: Field[]
@@ -43,7 +43,7 @@ export class ScheduleServer<By> {
     account_id: account,
   })
 
-  put(by: By, account: Account, key: string, fields: EntryFields, now: number, secondsAgo = 0) {
+  put(by: By, account: Account, key: string, fields: EntryEdit, now: number, secondsAgo = 0) {
     const at = now - secondsAgo * 1000
     const isRemovedSince = secondsAgo > 0 && (this.removed[account].get(key) ?? -Infinity) > at
     let known = this.stored[account].get(key)

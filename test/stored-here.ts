@@ -1,3 +1,19 @@
+import { onTestFinished, vi } from 'vitest'
+
+/** A minimal browser with stored items, until the end of the test. Modules are loaded anew, as in a new page. */
+export function aBrowserWith(items: Record<string, string> = {}): Storage {
+  const stored = StoredHere.of(items)
+  vi.stubGlobal('document', {})
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('localStorage', stored)
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+  return stored
+}
+
 /** Local storage of a browser for tests; `room`: most characters, with names. */
 export class StoredHere implements Storage {
   [name: string]: unknown

@@ -15,3 +15,6 @@ export type AccountLanguage = (typeof accountLanguages)[number]
 
 /** Characters of a password after Unicode normalisation (NFC). There are no rules about which characters. */
 export const passwordLength = { min: 8, max: 128 }
+
+/** Minutes before an event at which a reminder can be sent. */
+export const reminderMinutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const

@@ -40,7 +40,8 @@ const figureFields = {
   redemptions: count.meta({ description: 'without those undone' }),
   sales_chf: z.number(),
 }
-const noFigures = { impressions: 0, opens: 0, visitors: 0, saves: 0, claims: 0, redemptions: 0, sales_chf: 0 }
+/** All of them 0. */
+export const noFigures = { impressions: 0, opens: 0, visitors: 0, saves: 0, claims: 0, redemptions: 0, sales_chf: 0 }
 export const figures = z.object(figureFields).meta({ id: 'Figures', unread: noFigures })
 export type Figures = z.infer<typeof figures>
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Complain } from '../kit/server/complaints.ts'
-import { startJobs } from '../kit/server/jobs.ts'
 import { createLimiter } from '../kit/server/limiter.ts'
 import { createMailer } from '../kit/server/mailer.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
@@ -9,7 +8,7 @@ import { openOutside } from '../kit/server/outside.ts'
 import { openRooms, type House } from '../kit/server/room.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { createFileStore } from '../kit/server/uploads.ts'
-import type { withDatabase } from './command.ts'
+import { queues, type withDatabase } from './command.ts'
 import { deletionsOf, type Config } from './config.ts'
 import { installationKeys } from './installation-keys.ts'
 import { rooms } from './rooms.ts'
@@ -27,8 +26,7 @@ export async function houseOfCommand(
   complain: Complain = () => {},
 ): Promise<House> {
   if (!(await isMigrated(db).catch(() => false))) await migrate(db)
-  const jobs = await startJobs(db, () => ({}), { zone: config.festival.zone, log: () => {} })
-  undo.push(() => jobs.stop())
+  const jobs = await queues(db, config, undo)
   const { house } = await openRooms(rooms, {
     site: siteOf(config),
     db,

@@ -1,7 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { prepareDataFolder } from '../kit/server/data-folder.ts'
-import { openDatabase, type DatabaseAddress, type Opened } from '../kit/server/database.ts'
+import { openDatabase, type Database, type DatabaseAddress, type Opened } from '../kit/server/database.ts'
 import { attachOrStartEmbeddedPostgres } from '../kit/server/embedded-postgres.ts'
+import { startJobs, type Jobs } from '../kit/server/jobs.ts'
 import { ConfigError, configFromEnvironment, ownOrigin, type Config } from './config.ts'
 import { reachDatabase, sentenceOfNewDatabase } from './start-faults.ts'
 
@@ -27,8 +28,8 @@ export interface Command<Options extends ParseArgsOptionsConfig, Task> {
   /** @throws Misuse for arguments that make no sense */
   readTask(given: Parsed<Options>): Task
   carryOut(config: Config, task: Task): Promise<CommandResult>
-  /** Puts any error into words. `isMisuse`: the arguments or the configuration are wrong. */
-  failed(error: unknown, isMisuse: boolean): CommandResult
+  /** Puts any error into words. `isMisuse`: the arguments or the configuration are wrong. Default: its message, with 2 or 1. */
+  failed?(error: unknown, isMisuse: boolean): CommandResult
 }
 
 /** Runs a command: answers `--help`, reads its task and the configuration, carries it out and sets the exit code. */
@@ -56,7 +57,8 @@ async function resultOf<Options extends ParseArgsOptionsConfig, Task>(
     const task = command.readTask(given)
     return await command.carryOut(configFromEnvironment(), task)
   } catch (error) {
-    return command.failed(error, error instanceof Misuse || error instanceof ConfigError)
+    const isMisuse = error instanceof Misuse || error instanceof ConfigError
+    return command.failed?.(error, isMisuse) ?? { exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }
   }
 }
 
@@ -119,6 +121,26 @@ async function findDatabase(
   const embedded = await attachOrStartEmbeddedPostgres({ dataDir: config.dataDir })
   undo.push(() => embedded.stop())
   return { address: embedded.connection, origin: embedded.origin }
+}
+
+/** `readTask` of a command that takes no arguments. */
+export const noArguments =
+  (usage: string) =>
+  ({ positionals }: { positionals: string[] }): null => {
+    if (positionals.length > 0) throw new Misuse(usage)
+    return null
+  }
+
+/** The job queue of a command: the server works off what it enqueues. `names`: queues that may not exist yet. */
+export async function queues(
+  db: Database,
+  { festival }: Config,
+  undo: (() => Promise<unknown>)[],
+  names: string[] = [],
+): Promise<Jobs> {
+  const jobs = await startJobs(db, () => ({}), { zone: festival.zone, log: () => {}, queues: names })
+  undo.push(() => jobs.stop())
+  return jobs
 }
 
 /** Runs a step whose failure is only printed, since the work before it stays valid. */

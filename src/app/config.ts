@@ -2,70 +2,12 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { createIdLog, type IdLog } from '../kit/server/id-log.ts'
-import type { Connections } from '../kit/server/database.ts'
-import type { FestivalDays } from '../brand/festival-days.ts'
 import type { SecretPlace } from '../kit/server/keyring.ts'
-import type { MapSettings } from '../map/server/map.ts'
-import type { PaymentSettings } from '../payments/server/room.ts'
 import { contradictions } from './contradictions.ts'
 import { filledStyleUrl, isLoopback, paymentsOf, settingNames, settings } from './settings.ts'
 
 /** All settings of the operator. Made once at start; nothing else reads the environment. */
-export interface Config {
-  host: string
-  port: number
-  /** Origin under which people reach the site; null: taken from each request where that is safe. */
-  publicUrl: string | null
-  dataDir: string
-  /** null: the embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | null
-  /** Addresses of replicas that reads may use. */
-  databaseReadUrls: string[]
-  /** Address without a pooler, for work that needs its own session (start, listening); null: `databaseUrl`. */
-  databaseDirectUrl: string | null
-  databaseConnections: Connections
-  smtpUrl: string | null
-  mailFrom: string
-  /** Secret from which all keys are derived; null: one is created and stored in the data folder or the database. */
-  secretKey: string | null
-  /** The previous secret, still valid for reading what it has sealed. */
-  oldSecretKey: string | null
-  /** Accounts must confirm their email before they can do some things. */
-  requireVerifiedEmail: boolean
-  /** When a signup needs a proof of work: `auto` after several from one address. */
-  signupChallenge: 'auto' | 'always'
-  passwordBlocklist: boolean
-  google: { clientId: string; clientSecret: string; issuer: string } | null
-  /** Keys for web push, base64url; null: created at the first start. */
-  vapid: { publicKey: string; privateKey: string } | null
-  /** Contact for push services: `mailto:` or https. */
-  vapidSubject: string
-  /** Where uploads are stored; null: in `dataDir`. */
-  s3: { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | null
-  payments: PaymentSettings
-  /** Number of proxies in a row in front of the server; 0: X-Forwarded-For is ignored. */
-  trustProxy: number
-  /** Requests to the API that one address may make in a second, per instance. */
-  requestsPerSecond: number
-  /** Open streams that one address may have, per instance. */
-  streamsPerAddress: number
-  /** How long a CDN may cache answers that are the same for everybody; 0: not at all. */
-  publicCacheSeconds: number
-  /** Lets browsers cache the app and what was looked at, for use without a network; off deletes these caches. */
-  serviceWorker: boolean
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  demoData: boolean
-  map: MapSettings
-  festival: {
-    name: string
-    edition: string
-    zone: string
-    latitude: number
-    longitude: number
-    /** First and last day; null: those of the programme, or in the demo the days around today. */
-    days: FestivalDays | null
-  }
-}
+export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {}
 
@@ -88,7 +30,7 @@ export function configFromEnvironment(envFile = '.env'): Config {
  * those that look mistyped).
  * @throws ConfigError with one sentence per fault
  */
-export function readConfig(env: Record<string, string | undefined>, workingFolder: string): Config {
+export function readConfig(env: Record<string, string | undefined>, workingFolder: string) {
   const given = Object.fromEntries(
     [...settingNames].flatMap((name) => {
       const value = env[name]?.trim()
@@ -103,17 +45,25 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
   return {
     host: value.HOST,
     port: value.PORT,
+    /** Origin under which people reach the site; null: taken from each request where that is safe. */
     publicUrl: value.PUBLIC_URL ? new URL(value.PUBLIC_URL).origin : null,
     dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(workingFolder, value.DATA_DIR),
+    /** null: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: value.DATABASE_URL ?? null,
+    /** Addresses of replicas that reads may use. */
     databaseReadUrls: value.DATABASE_READ_URL,
+    /** Address without a pooler, for work that needs its own session (start, listening); null: `databaseUrl`. */
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
     databaseConnections: { reading: value.DATABASE_CONNECTIONS_READING, writing: value.DATABASE_CONNECTIONS_WRITING },
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom,
+    /** Secret from which all keys are derived; null: one is created and stored in the data folder or the database. */
     secretKey: value.SECRET_KEY ?? null,
+    /** The previous secret, still valid for reading what it has sealed. */
     oldSecretKey: value.SECRET_KEY_OLD ?? null,
+    /** Accounts must confirm their email before they can do some things. */
     requireVerifiedEmail: value.REQUIRE_VERIFIED_EMAIL ?? value.SMTP_URL !== undefined,
+    /** When a signup needs a proof of work: `auto` after several from one address. */
     signupChallenge: value.SIGNUP_CHALLENGE,
     passwordBlocklist: value.PASSWORD_BLOCKLIST ?? (value.SMTP_URL !== undefined || value.DATABASE_URL !== undefined),
     google:
@@ -124,11 +74,14 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
             issuer: value.GOOGLE_ISSUER,
           }
         : null,
+    /** Keys for web push, base64url; null: created at the first start. */
     vapid:
       value.VAPID_PUBLIC_KEY && value.VAPID_PRIVATE_KEY
         ? { publicKey: value.VAPID_PUBLIC_KEY, privateKey: value.VAPID_PRIVATE_KEY }
         : null,
+    /** Contact for push services: `mailto:` or https. */
     vapidSubject: value.VAPID_SUBJECT ?? `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`,
+    /** Where uploads are stored; null: in `dataDir`. */
     s3:
       value.S3_ENDPOINT && value.S3_BUCKET && value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY
         ? {
@@ -140,10 +93,15 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
           }
         : null,
     payments: paymentsOf(value),
+    /** Number of proxies in a row in front of the server; 0: X-Forwarded-For is ignored. */
     trustProxy: value.TRUST_PROXY,
+    /** Requests to the API that one address may make in a second, per instance. */
     requestsPerSecond: value.REQUESTS_PER_SECOND,
+    /** Open streams that one address may have, per instance. */
     streamsPerAddress: value.STREAMS_PER_ADDRESS,
+    /** How long a CDN may cache answers that are the same for everybody; 0: not at all. */
     publicCacheSeconds: value.PUBLIC_CACHE_SECONDS,
+    /** Lets browsers cache the app and what was looked at, for use without a network; off deletes these caches. */
     serviceWorker: value.SERVICE_WORKER,
     logLevel: value.LOG_LEVEL,
     demoData: value.DEMO_DATA ?? value.DATABASE_URL === undefined,
@@ -158,6 +116,7 @@ export function readConfig(env: Record<string, string | undefined>, workingFolde
       zone: value.FESTIVAL_ZONE,
       latitude: value.FESTIVAL_LAT,
       longitude: value.FESTIVAL_LON,
+      /** First and last day; null: those of the programme, or in the demo the days around today. */
       days:
         value.FESTIVAL_START && value.FESTIVAL_END ? { start: value.FESTIVAL_START, end: value.FESTIVAL_END } : null,
     },

@@ -6,12 +6,13 @@ import type { MerchantFile } from '../businesses/server/read-merchants.ts'
 import { eventChangesJob } from '../events/server/events.ts'
 import { importSchedule } from '../events/server/import-schedule.ts'
 import { speaker } from '../kit/server/import-text.ts'
+import { tableFields } from '../events/limits.ts'
+import type { ReadingOptions } from '../events/server/import/schedule-item.ts'
 import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
 import { readForeignFile } from '../kit/server/foreign-file.ts'
-import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { readInThread } from '../kit/server/read-in-thread.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
@@ -22,15 +23,15 @@ import { farNote, TooFarAway } from '../staff/server/far-away.ts'
 import type { ListOptions, ListOutcome } from '../staff/server/import-list.ts'
 import { importReportLines } from '../staff/server/import-report.ts'
 import { command } from '../staff/server/staff.ts'
-import { afterwards, messageOf, Misuse, runCommand, withDatabase, type CommandResult } from './command.ts'
+import { afterwards, messageOf, Misuse, queues, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH] [--far]
-npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich]
+npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich] [--columns LIST] [--day-order day-first]
 npm run import -- places FILE [--dry-run] [--source NAME] [--far]
 
 "businesses" takes merchants from GeoJSON, Excel or CSV. They appear unclaimed, without login and deals. "events" takes
-a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar or CSV. "places" takes toilets, drinking water,
+a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar, Excel or CSV. "places" takes toilets, drinking water,
 first aid and step-free ways from GeoJSON, Excel or CSV (kind, name, latitude, longitude). A second run changes nothing.
 Staff can undo an import in /admin/log.
 
@@ -38,6 +39,10 @@ Staff can undo an import in /admin/log.
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
   --far          imports places farther than 50 km from the festival too
   --zone NAME    zone of times of a programme that say none; else that of the festival
+  --columns LIST of a programme's table: "Heading=field, …" where the headings are not understood. The fields are
+                 id, title, subtitle, start, date, end, end_date, duration, stage, description, category, performers,
+                 languages, latitude, longitude, status
+  --day-order    day-first or month-first, of dates such as 03/04/2026 where the file does not tell
   --canton ZH    decides the public holidays of all rows; else the postcode does, and where it cannot, BS
 
 Ends with 0 when the file was read, also when rows of it were refused; with 2 when nothing of it can be taken;
@@ -59,6 +64,8 @@ await runCommand({
     canton: { type: 'string' },
     zone: { type: 'string' },
     far: { type: 'boolean' },
+    columns: { type: 'string' },
+    'day-order': { type: 'string' },
   },
   readTask,
   carryOut,
@@ -76,7 +83,7 @@ await runCommand({
 interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
-  zone: string | undefined
+  reading: Omit<ReadingOptions, 'name' | 'zone'> & { zone?: string }
   dryRun: boolean
   far: boolean
   source: string | undefined
@@ -84,7 +91,15 @@ interface ImportTask {
 }
 
 interface Given {
-  values: { 'dry-run'?: boolean; source?: string; canton?: string; zone?: string; far?: boolean }
+  values: {
+    'dry-run'?: boolean
+    source?: string
+    canton?: string
+    zone?: string
+    columns?: string
+    'day-order'?: string
+    far?: boolean
+  }
   positionals: string[]
 }
 
@@ -99,8 +114,32 @@ function readTask({ values, positionals }: Given): ImportTask {
   if (values.source !== undefined && !/^[a-z0-9][a-z0-9._-]{0,39}$/i.test(values.source))
     throw new Misuse('--source must be 1 to 40 letters, digits, dots, underscores or hyphens.')
   if (values.zone !== undefined && !isZone(values.zone)) throw new Misuse(`--zone ${values.zone} is no known zone.`)
-  const { zone, source, far = false } = values
-  return { what, path, zone, dryRun: values['dry-run'] ?? false, far, source, canton }
+  const dayOrder = values['day-order']
+  if (dayOrder !== undefined && dayOrder !== 'day-first' && dayOrder !== 'month-first')
+    throw new Misuse('--day-order must be day-first or month-first.')
+  const reading: ImportTask['reading'] = {
+    ...(values.zone === undefined ? {} : { zone: values.zone }),
+    ...(values.columns === undefined ? {} : { columns: readColumns(values.columns) }),
+    ...(dayOrder === undefined ? {} : { dayOrder }),
+  }
+  return {
+    what,
+    path,
+    reading,
+    dryRun: values['dry-run'] ?? false,
+    far: values.far ?? false,
+    source: values.source,
+    canton,
+  }
+}
+
+/** "Was=title, Wann=start" as fields by heading. */
+function readColumns(list: string): Record<string, string> {
+  const pairs = list.split(',').map((pair) => pair.split('=').map((part) => part.trim()))
+  const odd = pairs.find(([heading, field]) => !heading || !tableFields.some((each) => each === field))
+  if (odd)
+    throw new Misuse(`--columns: "${odd.join('=')}" is no "Heading=field". Fields are ${tableFields.join(', ')}.`)
+  return Object.fromEntries(pairs)
 }
 
 async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
@@ -119,31 +158,40 @@ async function carryOutTask(config: Config, task: ImportTask): Promise<CommandRe
   return task.what === 'places' ? carryOutPlaces(config, path, task) : carryOutBusinesses(config, path, task)
 }
 
+/** The end of an import. `lines`: those of its report, with the counts last. */
+function resultOf(
+  counts: { read: number; refused: number },
+  heading: string[],
+  lines: string[],
+  dryRun: boolean,
+): CommandResult {
+  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
+  return {
+    exitCode: counts.refused === counts.read ? 2 : 0,
+    lines: [...heading, ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
+  }
+}
+
 async function carryOutEvents(
   config: Config,
   path: string,
-  { zone, dryRun, source }: ImportTask,
+  { reading, dryRun, source }: ImportTask,
 ): Promise<CommandResult> {
-  const file = await readScheduleFile(path, zone ?? config.festival.zone)
+  const { zone, days } = config.festival
+  const file = await readScheduleFile(path, { zone, lastDay: days?.end ?? null, ...reading })
+  if (file.table?.unclear_date)
+    throw new UnreadableFile(
+      `The date "${file.table.unclear_date}" can be read in two ways: add --day-order day-first or month-first.`,
+    )
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
-    const jobs = await startJobs(db, () => ({}), {
-      zone: config.festival.zone,
-      log: () => {},
-      queues: [eventChangesJob],
-    })
-    undo.push(() => jobs.stop())
+    const jobs = await queues(db, config, undo, [eventChangesJob])
     const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
     return importSchedule(services, { file, fileName: basename(path), dryRun, source, actor: command })
   })
   const name = `${basename(path)}: ${file.format}, source ${source ?? file.source}, ${file.read} events`
   const speak = await englishSpeaker()
-  const lines = importReportLines(report, speak)
-  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
-  return {
-    exitCode: report.counts.refused === report.counts.read ? 2 : 0,
-    lines: [name, ...file.notes.map(speak), ...lines.slice(0, -1), ...isDry, lines.at(-1)!],
-  }
+  return resultOf(report.counts, [name, ...file.notes.map(speak)], importReportLines(report, speak), dryRun)
 }
 
 async function readList<File>(reader: URL, path: string, { source, canton }: ImportTask): Promise<File> {
@@ -190,17 +238,8 @@ async function listResult(
   outcome: ListOutcome,
   { dryRun }: ImportTask,
 ): Promise<CommandResult> {
-  const lines = importReportLines(outcome, await englishSpeaker())
-  const isDry = dryRun ? ['Dry run: nothing was written.'] : []
-  return {
-    exitCode: outcome.counts.refused === outcome.counts.read ? 2 : 0,
-    lines: [
-      `${basename(path)}: ${format}, source ${source}, ${read} rows`,
-      ...lines.slice(0, -1),
-      ...isDry,
-      lines.at(-1)!,
-    ],
-  }
+  const heading = `${basename(path)}: ${format}, source ${source}, ${read} rows`
+  return resultOf(outcome.counts, [heading], importReportLines(outcome, await englishSpeaker()), dryRun)
 }
 
 /** Imported here, because the texts load all rooms, which a mistake in the arguments does not need. */

@@ -1,7 +1,7 @@
 import { payments } from '../payments/room.ts'
 import { reconcile } from '../payments/server/background.ts'
 import { houseOfCommand } from './command-house.ts'
-import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
+import { Misuse, noArguments, runCommand, withDatabase } from './command.ts'
 import type { Config } from './config.ts'
 
 const usage = `npm run payments:check
@@ -15,12 +15,8 @@ await runCommand({
   name: 'payments:check',
   usage,
   options: {},
-  readTask({ positionals }) {
-    if (positionals.length > 0) throw new Misuse(usage)
-    return null
-  },
+  readTask: noArguments(usage),
   carryOut,
-  failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
 /** Beside a running server or without one; mails that follow from it leave with the server. */

@@ -19,7 +19,6 @@ await runCommand({
   options: {},
   readTask: ({ positionals }) => positionals,
   carryOut: async (config, files) => ({ exitCode: 0, lines: await carryOut(config, files) }),
-  failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
 /** Works beside a running server or without one. */

@@ -5,32 +5,30 @@ import type { PaymentSettings } from '../payments/server/room.ts'
 
 const flag = z.stringbool({ truthy: ['1', 'true', 'on', 'yes'], falsy: ['0', 'false', 'off', 'no'] })
 
-const connectionCount = (usual: number) =>
+/** A whole number of at most so many digits. */
+const whole = (digits: number, isFit: (number: number) => boolean, rule: string, unit = '') =>
   z
     .string()
-    .regex(/^\d{1,3}$/, 'must be a number')
+    .regex(new RegExp(`^\\d{1,${digits}}$`), `must be a number${unit}`)
     .transform(Number)
-    .refine((count) => count >= 2 && count <= 100, 'must be 2 to 100')
-    .default(usual)
+    .refine(isFit, `must be ${rule}`)
+
+const connectionCount = () => whole(3, (count) => count >= 2 && count <= 100, '2 to 100')
+const postgresUrl = () =>
+  z.string().refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
+const safeUrl = () => z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)')
+const atMost = (characters: number) => z.string().max(characters, `may have ${characters} characters`)
 
 /** Each setting: its form and its default. */
 export const settings = z.object({
   HOST: z.string().default('0.0.0.0'),
-  PORT: z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a number')
-    .transform(Number)
-    .refine((port) => port <= 65535, 'must be 0 to 65535')
-    .default(3000),
+  PORT: whole(6, (port) => port <= 65535, '0 to 65535').default(3000),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an origin such as https://deals.example.ch, without a path')
     .optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z
-    .string()
-    .refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
-    .optional(),
+  DATABASE_URL: postgresUrl().optional(),
   DATABASE_READ_URL: z
     .string()
     .transform((value) => value.split(/\s+/).filter(Boolean))
@@ -39,12 +37,9 @@ export const settings = z.object({
       'must be the URLs of at most 8 replicas with spaces between them, such as postgres://user:password@host:5432/database',
     )
     .default([]),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .refine(isPostgresUrl, 'must be a URL such as postgres://user:password@host:5432/database')
-    .optional(),
-  DATABASE_CONNECTIONS_READING: connectionCount(usualConnections.reading),
-  DATABASE_CONNECTIONS_WRITING: connectionCount(usualConnections.writing),
+  DATABASE_DIRECT_URL: postgresUrl().optional(),
+  DATABASE_CONNECTIONS_READING: connectionCount().default(usualConnections.reading),
+  DATABASE_CONNECTIONS_WRITING: connectionCount().default(usualConnections.writing),
   SMTP_URL: z
     .string()
     .refine(
@@ -61,12 +56,9 @@ export const settings = z.object({
   REQUIRE_VERIFIED_EMAIL: flag.optional(),
   SIGNUP_CHALLENGE: z.enum(['auto', 'always']).default('auto'),
   PASSWORD_BLOCKLIST: flag.optional(),
-  GOOGLE_CLIENT_ID: z.string().max(300, 'may have 300 characters').optional(),
-  GOOGLE_CLIENT_SECRET: z.string().max(300, 'may have 300 characters').optional(),
-  GOOGLE_ISSUER: z
-    .string()
-    .refine(isSafeUrl, 'must be an https URL (http only on this machine)')
-    .default('https://accounts.google.com'),
+  GOOGLE_CLIENT_ID: atMost(300).optional(),
+  GOOGLE_CLIENT_SECRET: atMost(300).optional(),
+  GOOGLE_ISSUER: safeUrl().default('https://accounts.google.com'),
   VAPID_PUBLIC_KEY: z
     .string()
     .regex(/^B[\w-]{86}=?$/, 'must be a point of P-256 in base64url')
@@ -79,8 +71,8 @@ export const settings = z.object({
     .string()
     .refine((value) => /^mailto:\S+@\S+$|^https:\/\/\S+$/.test(value), 'must begin with mailto: or https://')
     .optional(),
-  S3_ENDPOINT: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
-  S3_REGION: z.string().max(60, 'may have 60 characters').default('auto'),
+  S3_ENDPOINT: safeUrl().optional(),
+  S3_REGION: atMost(60).default('auto'),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
@@ -109,9 +101,9 @@ export const settings = z.object({
       'is cut off or mistyped: after whsec_, a secret has 8 to 200 letters, digits and underscores',
     )
     .optional(),
-  STRIPE_API_BASE: z.string().refine(isSafeUrl, 'must be an https URL (http only on this machine)').optional(),
-  INVOICE_ISSUER: z.string().max(300, 'may have 300 characters').optional(),
-  VAT_ID: z.string().max(60, 'may have 60 characters').optional(),
+  STRIPE_API_BASE: safeUrl().optional(),
+  INVOICE_ISSUER: atMost(300).optional(),
+  VAT_ID: atMost(60).optional(),
   VAT_RATE: z
     .string()
     .regex(/^\d{1,2}(\.\d{1,2})?$/, 'must be a number of percent such as 8.1')
@@ -123,29 +115,21 @@ export const settings = z.object({
     .regex(/^(on|off|true|false|yes|no|\d)$/i, 'must be on, off, or how many proxies stand in a row, 9 at most')
     .transform((value) => (/^\d$/.test(value) ? Number(value) : Number(/^(on|true|yes)$/i.test(value))))
     .default(0),
-  REQUESTS_PER_SECOND: z
-    .string()
-    .regex(/^\d{1,7}$/, 'must be a number')
-    .transform(Number)
-    .refine((limit) => limit >= 100, 'must be 100 or more: a festival crowd shares addresses')
-    .default(20_000),
-  PUBLIC_CACHE_SECONDS: z
-    .string()
-    .regex(/^\d{1,2}$/, 'must be a number of seconds')
-    .transform(Number)
-    .refine((seconds) => seconds <= 60, 'must be 60 or less: prices and places change')
-    .default(0),
-  STREAMS_PER_ADDRESS: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a number')
-    .transform(Number)
-    .refine((limit) => limit >= 10, 'must be 10 or more: a festival crowd shares addresses')
-    .default(1_000),
+  REQUESTS_PER_SECOND: whole(7, (limit) => limit >= 100, '100 or more: a festival crowd shares addresses').default(
+    20_000,
+  ),
+  PUBLIC_CACHE_SECONDS: whole(
+    2,
+    (seconds) => seconds <= 60,
+    '60 or less: prices and places change',
+    ' of seconds',
+  ).default(0),
+  STREAMS_PER_ADDRESS: whole(5, (limit) => limit >= 10, '10 or more: a festival crowd shares addresses').default(1_000),
   SERVICE_WORKER: flag.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DEMO_DATA: flag.optional(),
-  MAP_STYLE_URL: z.string().max(1500, 'may have 1500 characters').optional(),
-  MAP_KEY: z.string().max(200, 'may have 200 characters').optional(),
+  MAP_STYLE_URL: atMost(1500).optional(),
+  MAP_KEY: atMost(200).optional(),
   MAP_ORIGINS: z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
@@ -155,8 +139,8 @@ export const settings = z.object({
     )
     .default([]),
   MAP_PACK: z.string().optional(),
-  FESTIVAL_NAME: z.string().max(60, 'may have 60 characters').default('Rheinklang'),
-  FESTIVAL_EDITION: z.string().max(20, 'may have 20 characters').default('2025'),
+  FESTIVAL_NAME: atMost(60).default('Rheinklang'),
+  FESTIVAL_EDITION: atMost(20).default('2025'),
   FESTIVAL_ZONE: z.string().refine(isZone, 'must be a time zone such as Europe/Zurich').default('Europe/Zurich'),
   FESTIVAL_LAT: z.coerce
     .number('must be a number')

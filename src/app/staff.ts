@@ -10,13 +10,12 @@ import {
 import { displayNameLength } from '../accounts/contract.ts'
 import { email as emailShape } from '../kit/shared/input.ts'
 import { systemClock } from '../kit/server/clock.ts'
-import { startJobs } from '../kit/server/jobs.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
 import { createSecurityLog } from '../kit/server/security-log.ts'
 import { newId } from '../kit/server/ids.ts'
 import { command, record } from '../staff/server/staff.ts'
 import { page } from '../site-map.ts'
-import { messageOf, Misuse, runCommand, withDatabase } from './command.ts'
+import { Misuse, queues, runCommand, withDatabase } from './command.ts'
 import type { Config } from './config.ts'
 import { installationKeys } from './installation-keys.ts'
 
@@ -54,7 +53,6 @@ await runCommand({
   },
   readTask,
   carryOut: async (config, task) => ({ exitCode: 0, lines: await carryOut(config, task) }),
-  failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })
 
 interface StaffTask {
@@ -102,12 +100,7 @@ function carryOut(config: Config, task: StaffTask): Promise<string[]> {
       return staff.map((each) => `${each.email}  ${each.role}${each.second_factor ? '' : '  (no second factor yet)'}`)
     }
     const keyring = await installationKeys(db, config)
-    const jobs = await startJobs(db, () => ({}), {
-      zone: config.festival.zone,
-      log: () => {},
-      queues: [mailJob],
-    })
-    undo.push(() => jobs.stop())
+    const jobs = await queues(db, config, undo, [mailJob])
     const clock = systemClock
     const services: Parameters<typeof addStaff>[0] = {
       db,

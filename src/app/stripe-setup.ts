@@ -1,6 +1,6 @@
 import { makePrices } from '../payments/server/stripe-prices.ts'
 import { openStripe } from '../payments/server/stripe-provider.ts'
-import { messageOf, Misuse, runCommand } from './command.ts'
+import { Misuse, noArguments, runCommand } from './command.ts'
 
 const usage = `npm run stripe:setup
 
@@ -12,13 +12,9 @@ await runCommand({
   name: 'stripe:setup',
   usage,
   options: {},
-  readTask({ positionals }) {
-    if (positionals.length > 0) throw new Misuse(usage)
-    return null
-  },
+  readTask: noArguments(usage),
   async carryOut({ payments: { stripe } }) {
     if (!stripe) throw new Misuse('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set.')
     return { exitCode: 0, lines: await makePrices(await openStripe(stripe)) }
   },
-  failed: (error, isMisuse) => ({ exitCode: isMisuse ? 2 : 1, complaint: messageOf(error) }),
 })

@@ -48,7 +48,6 @@ export const businessInList = z
     ...opening.shape,
   })
   .meta({ id: 'BusinessInList' })
-export type BusinessInList = z.infer<typeof businessInList>
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'] as [string, ...string[]]
 

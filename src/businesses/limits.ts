@@ -14,3 +14,10 @@ export const mostPhotos = 6
 
 /** Names of OpenStreetMap; PH: public holidays. */
 export const weekDays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su', 'PH'] as const
+
+/** Names of the facts about a business. Not in the room that publishes them: rooms below it listen, too. */
+export const businessFacts = {
+  tierChanged: 'tier-changed',
+  suspended: 'business-suspended',
+  leaving: 'business-leaving',
+} as const

@@ -22,7 +22,7 @@ import type { CaseRoom } from './server/room.ts'
 import { caseOperations } from './server/routes.ts'
 import { appealNotice, closeAppealsJob, closeEndedAppeals, settleAppeals } from './server/settle-appeals.ts'
 import { suspensionNotice, sendSuspensionNotice, suspensionNoticeJob } from './server/suspensions.ts'
-import { caseUndos } from './server/undo.ts'
+import { caseUndos, finalDecisions } from './server/undo.ts'
 
 const toMerchants = {
   roles: ['business'],
@@ -71,6 +71,7 @@ export const cases: Room<CaseRoom> = {
     personalData: casePersonalData,
     mails: reportMails(own),
     staffUndos: caseUndos(own),
+    finalEntries: finalDecisions,
     notificationTypes: { [appealNotice]: toAuthors, [suspensionNotice]: toMerchants, [hiddenDealNotice]: toMerchants },
     hiddenDealReasons,
     ratingReported: noteReportedRating,

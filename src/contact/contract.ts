@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
-import { email, line, text } from '../kit/shared/input.ts'
+import { absentWhenEmpty, email, line, text } from '../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../kit/shared/refusal.ts'
 import { contactTopics } from './limits.ts'
 
@@ -13,8 +13,6 @@ export const messagesPerHour = 20
 /** Within these hours a retry with the same key gets the same ticket. */
 export const sameTicketHours = 24
 
-const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value)
-
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/contact',
@@ -23,9 +21,9 @@ export const sendMessage = endpoint({
   body: z.object({
     name: line({ min: 1, max: 80 }),
     email: email(),
-    topic: z.preprocess(absentWhenEmpty, z.enum(contactTopics).default('other')),
+    topic: absentWhenEmpty(z.enum(contactTopics).default('other')),
     message: text({ min: 10, max: 4000 }),
-    idempotency_key: z.preprocess(absentWhenEmpty, line({ min: 16, max: 100 }).optional()).meta({
+    idempotency_key: absentWhenEmpty(line({ min: 16, max: 100 }).optional()).meta({
       description: `drawn at random for each message: sent again with the same content within ${sameTicketHours} hours it gets the same ticket; with other content it is another message`,
     }),
   }),

@@ -37,3 +37,12 @@ export const mostCopies = 50
 export const mostChf = 100_000
 export const mostItems = 1_000_000
 export const tagLimits = { most: 10, letters: 40 }
+
+/** Names of the facts about a deal. Not in the room that publishes them: rooms below it listen, too. */
+export const dealFacts = {
+  published: 'deal-published',
+  hidden: 'deal-hidden',
+  freed: 'deal-freed',
+  redeemed: 'deal-redeemed',
+  redemptionUndone: 'redemption-undone',
+} as const

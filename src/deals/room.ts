@@ -5,12 +5,12 @@ import type { Room } from '../kit/server/room.ts'
 import { dealPage, dealsPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
-import { businessesWithDeals, listDealPages } from './server/deals.ts'
+import { businessesWithDeals, listDealPages, type DealActivity } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
 import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
 import { dealClicksOf, picturesShown } from './server/own-deals.ts'
-import type { DealActivity } from './server/deals.ts'
+import { businessFacts } from '../businesses/contract.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -45,7 +45,7 @@ export const deals: Room<EditingRoom> = {
   }),
   onFacts: (own) => ({
     // a smaller tier has fewer places: deals beyond them are paused
-    'tier-changed': ({ business_id }) => pauseSurplus(own, String(business_id)),
+    [businessFacts.tierChanged]: ({ business_id }) => pauseSurplus(own, String(business_id)),
   }),
   operations: dealOperations,
   demo: fillDemoDeals,

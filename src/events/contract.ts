@@ -1,4 +1,3 @@
-export * from './contract/changes.ts'
 export * from './contract/editing.ts'
 export * from './contract/feeds.ts'
 export * from './contract/pictures.ts'

@@ -29,3 +29,28 @@ export const farthestYears = 2
 /** Limits of one event. */
 export const mostPerformers = 40
 export const mostLanguages = 10
+
+/** What a column of a programme may hold. */
+export const tableFields = [
+  'id',
+  'title',
+  'subtitle',
+  'start',
+  'date',
+  'end',
+  'end_date',
+  'duration',
+  'stage',
+  'description',
+  'category',
+  'performers',
+  'languages',
+  'latitude',
+  'longitude',
+  'status',
+] as const
+export type TableField = (typeof tableFields)[number]
+
+/** Order of day and month in dates such as 03/04/2026. */
+export const dayOrders = ['day-first', 'month-first'] as const
+export type DayOrder = (typeof dayOrders)[number]

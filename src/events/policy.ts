@@ -1,6 +1,8 @@
 /** What visitors see of the programme, which changes are announced to them, and what an import may overwrite. */
-import type { EventChanged } from './contract/changes.ts'
 import { savesShownFrom, type EventRowState } from './limits.ts'
+
+/** What changed. `gone`: deleted or a draft again; `back`: published again while people still have it saved. */
+export type ChangeKind = 'time' | 'place' | 'status' | 'text' | 'gone' | 'back'
 
 /** What the rules need of an event; instants are ISO texts in UTC. */
 export interface PlannedEvent {
@@ -23,8 +25,8 @@ export const isPublic = (event: Pick<PlannedEvent, 'state'> | null): boolean =>
 export const publicSaves = (saves: number): number | null => (saves < savesShownFrom ? null : saves)
 
 /** What is different for people who plan their day. */
-export function changeKinds(before: PlannedEvent, after: PlannedEvent): EventChanged['kinds'] {
-  const kinds: EventChanged['kinds'] = []
+export function changeKinds(before: PlannedEvent, after: PlannedEvent): ChangeKind[] {
+  const kinds: ChangeKind[] = []
   if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) kinds.push('time')
   if (before.stage_id !== after.stage_id) kinds.push('place')
   if (before.state !== after.state)
@@ -37,11 +39,7 @@ export function changeKinds(before: PlannedEvent, after: PlannedEvent): EventCha
  * What changed, for people who saved the event; empty: nothing to announce. An event that appears is announced only if somebody
  * still has it saved: it is back. An import makes thousands of new ones.
  */
-export function announcedKinds(
-  before: PlannedEvent | null,
-  after: PlannedEvent | null,
-  saves: number,
-): EventChanged['kinds'] {
+export function announcedKinds(before: PlannedEvent | null, after: PlannedEvent | null, saves: number): ChangeKind[] {
   if (!isPublic(before) && (!isPublic(after) || saves === 0)) return []
   if (after === null) return ['gone']
   return before === null ? ['back'] : changeKinds(before, after)

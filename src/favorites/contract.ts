@@ -5,14 +5,9 @@ import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryNumber, queryText, fieldIssue } from '../kit/shared/input.ts'
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { maxSecondsAgo, removalRetentionDays } from '../kit/shared/seconds-ago.ts'
-import { kinds } from './limits.ts'
+import { favoritesMost, kinds, previewMost } from './limits.ts'
 
 export * from './limits.ts'
-
-/** Most favourites per account. */
-export const favoritesMost = 500
-/** Most favourites per preview request of a guest. */
-export const previewMost = 50
 
 export const favoriteUnknown = { code: 'favorite_not_found', status: 404 } as const satisfies RefusalKind
 export const favoritesFull = { code: 'favorites_full', status: 409 } as const satisfies RefusalKind

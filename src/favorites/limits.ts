@@ -1,4 +1,9 @@
-/** Words and limits of this room in one place, without a library: the contract and the screens alike take them from here. */
+/** Words and limits of favorites for the contract and the screens; imports no library. */
 
 export const kinds = ['deal', 'business', 'performer'] as const
 export type Kind = (typeof kinds)[number]
+
+/** Most favorites of an account. */
+export const favoritesMost = 500
+/** Most favorites in one preview of a guest. */
+export const previewMost = 50

@@ -14,6 +14,8 @@ import {
 } from './server/favorites.ts'
 import { favoritePersonalData } from './server/personal-data.ts'
 import { favoriteOperations } from './server/routes.ts'
+import { businessFacts } from '../businesses/contract.ts'
+import { dealFacts } from '../deals/contract.ts'
 
 /** Deals, merchants and performers that somebody saved, news of saved merchants, and saved deals that are available again. */
 export const favorites: Room<FavoriteRoom> = {
@@ -30,11 +32,11 @@ export const favorites: Room<FavoriteRoom> = {
   operations: favoriteOperations,
   jobs: (own) => ({ 'forget-favorite-removals': { cron: '50 4 * * *', run: () => forgetRemovals(own) } }),
   onFacts: (own) => ({
-    'deal-published': (data) => notifyOfNewDeal(own, String(data['deal_id'])),
-    'deal-hidden': (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
-    'business-suspended': (data) => withdrawHidden(own, String(data['business_id'])),
-    'business-leaving': (data) => withdrawHidden(own, String(data['business_id'])),
-    'deal-freed': (data) => notifyOfFreedDeal(own, String(data['deal_id']), String(data['once'])),
+    [dealFacts.published]: (data) => notifyOfNewDeal(own, String(data['deal_id'])),
+    [dealFacts.hidden]: (data) => withdrawDeal(own, String(data['deal_id']), String(data['business_id'])),
+    [businessFacts.suspended]: (data) => withdrawHidden(own, String(data['business_id'])),
+    [businessFacts.leaving]: (data) => withdrawHidden(own, String(data['business_id'])),
+    [dealFacts.freed]: (data) => notifyOfFreedDeal(own, String(data['deal_id']), String(data['once'])),
   }),
   privatePages: [page.favorites],
   answers: (own) => ({

@@ -24,3 +24,5 @@ export const tagsAtMost = 5
 export const imageMaxBytes = 5 * 1024 * 1024
 
 export const flagKinds = ['spam', 'offensive', 'off_topic', 'unsafe', 'illegal', 'other'] as const
+
+export const forumFacts = { postPublished: 'forum-post-published', mention: 'forum-mention' } as const

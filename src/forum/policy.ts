@@ -50,6 +50,10 @@ export function maySeeTopic(
   return isStaff(viewer.role) || (viewer.isAuthor && (topic.state !== 'hidden' || topic.hidden_with_post))
 }
 
+/** Whether a decision about the first post also applies to the topic. A topic that a moderator hid alone needs its own restore. */
+export const followsFirstPost = (topic: { state: string; hidden_with_post: boolean }): boolean =>
+  topic.state === 'waiting' || (topic.state === 'hidden' && topic.hidden_with_post)
+
 /** Locked topics: only staff reply, or change their own posts. */
 export const mayWriteIn = (topic: { is_locked: boolean }, role: string): boolean => !topic.is_locked || isStaff(role)
 

@@ -1,23 +1,20 @@
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
+import { pickedOf } from '../kit/shared/thing.ts'
 import { live } from '../live/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { forumPage, page, topicPage } from '../site-map.ts'
 import { forumCategories } from './contract.ts'
 import { fillDemoForum } from './demo/demo-forum.ts'
-import {
-  forgetImagesJob,
-  forgetUnusedImages,
-  forumLimits,
-  isImageSeen,
-  listTopicPages,
-  noteRedeemed,
-  type ForumRoom,
-} from './server/forum.ts'
 import { serveFeeds } from './server/feeds.ts'
 import { forumPersonalData } from './server/personal-data.ts'
 import { forumNotices, notifyOfMention, notifyOfNewPost, topicChannel } from './server/notices.ts'
+import { forgetImagesJob, forgetUnusedImages } from './server/images.ts'
+import { forumLimits, fromHouse, type ForumRoom } from './server/room.ts'
 import { forumOperations } from './server/routes.ts'
+import { dealFacts } from '../deals/contract.ts'
+import { forumFacts } from './limits.ts'
+import { isImageSeen, listTopicPages, noteRedeemed } from './server/store.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -30,22 +27,16 @@ export const forum: Room<ForumRoom> = {
   name: 'forum',
   looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions'],
   texts: ['forum'],
-  open: ({ db, clock, keyring, jobs, files, texts, publishFact, site, limiter, of, answersTo }) => ({
-    db,
-    clock,
-    keyring,
-    jobs,
-    files,
-    texts,
-    publishFact,
-    live: of(live),
-    notifications: of(notifications),
-    festivalName: site.name,
-    origin: site.origin,
-    limits: forumLimits(limiter),
+  open: (house) => ({
+    ...pickedOf(house, fromHouse),
+    live: house.of(live),
+    notifications: house.of(notifications),
+    festivalName: house.site.name,
+    origin: house.site.origin,
+    limits: forumLimits(house.limiter),
     // the rooms above open later, so they are looked up at each call
     async postDeleted(trx, postId) {
-      for (const onDeleted of answersTo('postDeleted')) await onDeleted(trx, postId)
+      for (const onDeleted of house.answersTo('postDeleted')) await onDeleted(trx, postId)
     },
   }),
   operations: forumOperations,
@@ -56,9 +47,9 @@ export const forum: Room<ForumRoom> = {
   }),
   onFacts: (own) => ({
     // a redeemed deal raises the trust level
-    'deal-redeemed': ({ account_id }) => noteRedeemed(own.db, String(account_id)),
-    'forum-post-published': ({ post_id }) => notifyOfNewPost(own, String(post_id)),
-    'forum-mention': ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),
+    [dealFacts.redeemed]: ({ account_id }) => noteRedeemed(own.db, String(account_id)),
+    [forumFacts.postPublished]: ({ post_id }) => notifyOfNewPost(own, String(post_id)),
+    [forumFacts.mention]: ({ post_id, account_id }) => notifyOfMention(own, String(post_id), String(account_id)),
   }),
   sitemap: ({ db }) => ({
     pages: [{ path: page.forum }, ...forumCategories.map((category) => ({ path: forumPage(category) }))],

@@ -8,6 +8,15 @@ export const channelsAtMost = 20
 /** A stream that reconnects later than this gets `reset` instead of what it missed. */
 export const resumableMinutes = 50
 
+/** Something that changed. */
+export interface LiveEvent {
+  /** `topic:<id>`, `programme`, `account:<id>` …; 80 characters at most. */
+  channel: string
+  kind: string
+  /** At most 4,000 bytes of JSON: an id and what a list shows. Screens load the rest by the id. */
+  data: Record<string, unknown>
+}
+
 /**
  * Server-sent events. A message has an id; sent back as `Last-Event-ID`, it resumes the stream without a gap. Kinds of
  * messages: `open` (the stream has begun), `changes` (`[{ channel, kind, data }]`, committed together or close to each

@@ -18,7 +18,6 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
   const inks = mapInks[theme]
 
   it.each([
-    ['pin', 'coral'],
     ['premium', 'lantern'],
     ['onPremium', 'on-lantern'],
     ['place', 'ink'],
@@ -39,7 +38,6 @@ describe.each(['paper', 'river'] as const)('the map on %s', (theme) => {
     ['own', 'city'],
     ['own', 'ground'],
     ['onCluster', 'cluster'],
-    ['onPin', 'pin'],
     ['onPremium', 'premium'],
     ['onMerchant', 'merchant'],
     ['pinRim', 'river'],

@@ -1,4 +1,5 @@
 import type { Room } from '../kit/server/room.ts'
+import { pickedOf } from '../kit/shared/thing.ts'
 import { live } from '../live/room.ts'
 import { page } from '../site-map.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type NotificationRoom,
   type NotificationType,
 } from './server/notifications.ts'
+import { fromHouse } from './server/room.ts'
 import { notificationOperations } from './server/routes.ts'
 
 declare module '../kit/server/room.ts' {
@@ -38,15 +40,10 @@ export const notifications: Room<NotificationRoom> = {
   looksInto: ['accounts', 'mail', 'live'],
   texts: ['notices'],
   open: async (house) => ({
-    db: house.db,
-    clock: house.clock,
-    jobs: house.jobs,
+    ...pickedOf(house, fromHouse),
     live: house.of(live),
-    complain: house.complain,
-    outside: house.outside,
     pushKeys: await openPushKeys(house),
     hasPush: house.settings.notifications.push,
-    texts: house.texts,
     zone: house.site.zone,
     origin: house.site.origin,
     festivalName: house.site.name,

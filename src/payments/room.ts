@@ -19,6 +19,7 @@ import {
 } from './server/apply-standing.ts'
 import { stripeProvider } from './server/stripe-provider.ts'
 import { testProvider, type TestProvider } from './server/test-provider.ts'
+import { businessFacts } from '../businesses/contract.ts'
 
 /** One Stripe provider, which caches connections and prices; a new test provider for each database or transaction that it works in. */
 function providerOf(settings: PaymentSettings, { clock, keyring }: Pick<House, 'clock' | 'keyring'>) {
@@ -65,8 +66,9 @@ export const payments: Room<PaymentRoom> = {
   }),
   // A job, because it is retried for as long as the provider is down.
   onFacts: (own) => ({
-    'business-suspended': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
-    'business-leaving': ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
+    [businessFacts.suspended]: ({ business_id }) =>
+      own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
+    [businessFacts.leaving]: ({ business_id }) => own.jobs.enqueue(own.db, closeCheckoutJob, { business: business_id }),
   }),
   demo: fillDemoPayments,
   privatePages: [page.upgrade, '/upgrade$', page.promote, page.invoices, '/test-checkout/', '/invoice/'],

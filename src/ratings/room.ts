@@ -5,6 +5,7 @@ import { fillDemoRatings } from './demo/demo-ratings.ts'
 import { ratingPersonalData } from './server/personal-data.ts'
 import { noteRedeemed, type RatingRoom, type RatingReport } from './server/ratings.ts'
 import { ratingOperations } from './server/routes.ts'
+import { dealFacts } from '../deals/contract.ts'
 
 declare module '../kit/server/room.ts' {
   interface RoomQuestions {
@@ -38,7 +39,7 @@ export const ratings: Room<RatingRoom> = {
   onFacts(own) {
     const note = ({ deal_id, account_id }: Record<string, unknown>) =>
       noteRedeemed(own, String(deal_id), String(account_id))
-    return { 'deal-redeemed': note, 'redemption-undone': note }
+    return { [dealFacts.redeemed]: note, [dealFacts.redemptionUndone]: note }
   },
   answers: () => ({ personalData: ratingPersonalData }),
 }

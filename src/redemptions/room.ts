@@ -3,7 +3,7 @@ import type { Room } from '../kit/server/room.ts'
 import { page } from '../site-map.ts'
 import { fillDemoRedemptions } from './demo/demo-redemptions.ts'
 import {
-  claimsOf,
+  countClaimsOf,
   forgetClaims,
   redemptionPersonalData,
   redemptionLimits,
@@ -16,14 +16,13 @@ import { redemptionOperations } from './server/routes.ts'
 export const redemptions: Room<RedemptionRoom> = {
   name: 'redemptions',
   looksInto: ['accounts', 'businesses', 'deals'],
-  open: ({ db, clock, keyring, texts, publishFact, site, limiter, answersTo }) => ({
+  open: ({ db, clock, keyring, publishFact, site, limiter, answersTo }) => ({
     db,
     clock,
     keyring,
-    texts,
     publishFact,
     // the rooms above open later, so they are looked up at each call
-    async count(trx, activity) {
+    async countDealActivity(trx, activity) {
       for (const count of answersTo('countsOfDeals')) await count(trx, activity)
     },
     zone: site.zone,
@@ -36,5 +35,5 @@ export const redemptions: Room<RedemptionRoom> = {
   }),
   demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],
-  answers: () => ({ personalData: redemptionPersonalData, sales: salesOf, claimsOfDeals: claimsOf }),
+  answers: () => ({ personalData: redemptionPersonalData, sales: salesOf, claimsOfDeals: countClaimsOf }),
 }

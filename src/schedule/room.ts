@@ -1,6 +1,6 @@
 import { deals } from '../deals/room.ts'
-import { eventChanged, type EventChanged } from '../events/contract.ts'
 import { events } from '../events/room.ts'
+import { eventChanged, type EventChange } from '../events/server/events.ts'
 import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page, sharedSchedulePage } from '../site-map.ts'
@@ -11,7 +11,7 @@ import { scheduleOperations } from './server/routes.ts'
 import {
   countSavers,
   forgetRemovals,
-  noticeEventChange,
+  groupEventChanges,
   eventNoticesJob,
   sendDueReminders,
   sendEventNotices,
@@ -38,7 +38,7 @@ export const schedule: Room<ScheduleRoom> = {
     'forget-schedule-removals': { cron: '40 4 * * *', run: () => forgetRemovals(own) },
     [eventNoticesJob]: { cron: '* * * * *', run: () => sendEventNotices(own) },
   }),
-  onFacts: (own) => ({ [eventChanged]: (data) => noticeEventChange(own, data as unknown as EventChanged) }),
+  onFacts: (own) => ({ [eventChanged]: (data) => groupEventChanges(own, data as unknown as EventChange) }),
   privatePages: [page.mySchedule, sharedSchedulePage('*')],
   answers: () => ({
     personalData: schedulePersonalData,

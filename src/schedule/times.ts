@@ -1,4 +1,5 @@
 import { wallIn } from '../kit/shared/calendar.ts'
+import { groupBy } from '../kit/shared/group-by.ts'
 import { distanceKm, walkingMinutes, type Position } from '../kit/shared/geo.ts'
 
 /** An event as the rules of time need it. Instants are ISO 8601. */
@@ -11,6 +12,8 @@ export interface Timed {
   venue: { latitude: number | null; longitude: number | null } | null
 }
 
+type Span = Pick<Timed, 'starts_at' | 'ends_at'>
+
 const minuteMs = 60_000
 /** Length of an event with an open end, as in the programme. */
 const openEndMs = 60 * minuteMs
@@ -22,9 +25,9 @@ export const gapMinutes = 25
 const samePlaceKm = 0.02
 
 /** ms since 1970. */
-export const startOf = ({ starts_at }: Pick<Timed, 'starts_at'>): number => Date.parse(starts_at)
+export const startOf = ({ starts_at }: Pick<Span, 'starts_at'>): number => Date.parse(starts_at)
 /** ms since 1970. */
-export const endOf = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at'>): number =>
+export const endOf = ({ starts_at, ends_at }: Span): number =>
   ends_at === null ? Date.parse(starts_at) + openEndMs : Date.parse(ends_at)
 
 export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) || (a.event_id < b.event_id ? -1 : 1)
@@ -32,8 +35,12 @@ export const inOrder = (a: Timed, b: Timed): number => startOf(a) - startOf(b) |
 /** The festival day ("2026-06-20") of a moment in ms since 1970; it ends at six in the morning. */
 export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, at - 6 * 60 * minuteMs).isoDay
 
+/** Things by festival day, in order. */
+export const byFestivalDay = <T>(things: readonly T[], dayOf: (thing: T) => string): [day: string, things: T[]][] =>
+  [...groupBy(things, dayOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
 /** True: both run at the same time. An event that begins at the end of the other does not clash. */
-export const clash = (a: Timed, b: Timed): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
+export const clash = (a: Span, b: Span): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
 
 /** Of the events of a plan that begin before `event`: those that clash with it, and the one that ends last. */
 export function runningInto<T extends Timed>(event: T, plan: readonly T[]): { clashes: T[]; last: T | undefined } {

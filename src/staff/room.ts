@@ -1,3 +1,4 @@
+import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import {
   entriesOf,
@@ -16,6 +17,8 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** Undos of the room's staff actions, by action. */
     staffUndos: Undos
+    /** Which of these entries can never be undone again, although their action has an undo. */
+    finalEntries: (db: Sql, entryIds: string[]) => Promise<string[]>
     /** The room's pages for staff. */
     staffDesks: readonly Desk[]
   }
@@ -29,6 +32,10 @@ export const staff: Room<StaffRoom> = {
     clock: house.clock,
     zone: house.site.zone,
     undos: () => Object.assign({}, ...house.answersTo('staffUndos')),
+    async finalEntries(entryIds) {
+      const found = await Promise.all(house.answersTo('finalEntries').map((find) => find(house.db, entryIds)))
+      return new Set(found.flat())
+    },
     desks: () => house.answersTo('staffDesks').toReversed().flat(),
   }),
   operations: staffOperations,
@@ -37,7 +44,7 @@ export const staff: Room<StaffRoom> = {
   answers: () => ({
     staffDesks: [{ key: 'log', path: page.adminLog, roles: staffAlone.roles, open: null }],
     personalData: {
-      everythingOf: async (db, { accountId }) => ({
+      exportOf: async (db, { accountId }) => ({
         audit_entries: await entriesOf(db, accountId),
         staff_requests: await requestsOf(db, accountId),
       }),

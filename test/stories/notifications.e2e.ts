@@ -72,7 +72,7 @@ inBrowser('notifications', () => {
     const visit = await at.visit('/contact')
     await loggedIn(visit.context, nora)
     const listens = await hold(visit.page, /\/api\/stream/)
-    const looked = visit.page.waitForResponse(/\/api\/notifications$/)
+    const looked = visit.page.waitForResponse(/\/api\/notifications\?/)
     await visit.page.goto('/notifications')
     await (await looked).finished()
     await tell(nora, 'Late soup')

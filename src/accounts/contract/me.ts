@@ -3,14 +3,14 @@ import { answerId, answerInstant, answerText, orUnread } from '../../kit/shared/
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { email } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany } from '../../kit/shared/refusal.ts'
-import { accountLanguages, displayNameLength, roles } from './accounts.ts'
+import { accountLanguages, displayNameLength, reminderMinutes, roles } from './accounts.ts'
 import {
   displayName,
   ownAccount,
   password,
-  presentPasswordRefusals,
+  currentPasswordRefusals,
   mailQueued,
-  presentCode,
+  codeIfOn,
   triedPassword,
 } from './parts.ts'
 import { sessionPair } from './sessions.ts'
@@ -70,17 +70,7 @@ export const changeMe = endpoint({
       description: 'true: at once with a confirmed address, otherwise after the link in a mail; false: at once',
     }),
     default_reminder_min: z
-      .union([
-        z.literal(0),
-        z.literal(5),
-        z.literal(10),
-        z.literal(15),
-        z.literal(20),
-        z.literal(30),
-        z.literal(45),
-        z.literal(60),
-        z.literal(120),
-      ])
+      .union(reminderMinutes.map((minutes) => z.literal(minutes)))
       .nullable()
       .optional(),
   }),
@@ -94,16 +84,16 @@ export const deleteMe = endpoint({
   path: '/api/me',
   summary: 'Deletes my account in 14 days; ends every session. Logging in and POST /api/me/keep takes it back',
   tag: 'me',
-  body: z.object({ password: triedPassword, totp: presentCode }),
+  body: z.object({ password: triedPassword, totp: codeIfOn }),
   access: ownAccount,
   answer: z
     .object({ deletion_at: orUnread(answerInstant) })
     .meta({ id: 'DeletionPromised', unread: { deletion_at: null } }),
   status: 202,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })
 
-export const keepMe = endpoint({
+export const cancelDeletion = endpoint({
   method: 'POST',
   path: '/api/me/keep',
   summary: 'Takes a deletion back',
@@ -135,12 +125,12 @@ export const changeEmail = endpoint({
   body: z.object({
     email: email(),
     password: triedPassword,
-    totp: presentCode,
+    totp: codeIfOn,
   }),
   access: ownAccount,
   answer: mailQueued,
   status: 202,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })
 
 export const changePassword = endpoint({
@@ -148,8 +138,8 @@ export const changePassword = endpoint({
   path: '/api/me/password',
   summary: 'A new password; ends every session and answers a new one for this device',
   tag: 'me',
-  body: z.object({ password: triedPassword, totp: presentCode, new_password: password }),
+  body: z.object({ password: triedPassword, totp: codeIfOn, new_password: password }),
   access: ownAccount,
   answer: sessionPair,
-  refusals: presentPasswordRefusals,
+  refusals: currentPasswordRefusals,
 })

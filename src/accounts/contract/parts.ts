@@ -32,11 +32,11 @@ export const password = z
 /** A password to check. No rules of a new password apply: it is right or wrong. */
 export const triedPassword = text({ max: 1000 })
 /** Refusals of endpoints that ask for the current password. */
-export const presentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
+export const currentPasswordRefusals = [invalidInput, wrongPassword, passwordNotSet, tooMany] as const
 /** Authentication code (six digits), or a recovery code. */
 export const totp = absentWhenEmpty(text({ max: 40 }).optional())
 /** Asked for beside the current password, for changes that matter. */
-export const presentCode = totp.meta({
+export const codeIfOn = totp.meta({
   description: 'required where the second factor is on: six digits, or a recovery code',
 })
 export const linkToken = text({ min: 1, max: 200 })

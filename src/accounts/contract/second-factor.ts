@@ -3,7 +3,7 @@ import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import { text } from '../../kit/shared/input.ts'
 import { invalidInput, tooMany, type RefusalKind } from '../../kit/shared/refusal.ts'
-import { ownAccount, presentPasswordRefusals, triedPassword } from './parts.ts'
+import { ownAccount, currentPasswordRefusals, triedPassword } from './parts.ts'
 
 export const recoveryCodeCount = 10
 export const secondFactorOn = { code: 'second_factor_on', status: 409 } as const satisfies RefusalKind
@@ -37,7 +37,7 @@ export const setUpSecondFactor = endpoint({
         }),
     })
     .meta({ id: 'SecondFactorSetup' }),
-  refusals: [...presentPasswordRefusals, secondFactorOn],
+  refusals: [...currentPasswordRefusals, secondFactorOn],
 })
 
 const recoveryCodes = z
@@ -64,7 +64,7 @@ export const disableSecondFactor = endpoint({
   access: ownAccount,
   answer: null,
   status: 204,
-  refusals: [...presentPasswordRefusals, secondFactorOff, secondFactorMandatory],
+  refusals: [...currentPasswordRefusals, secondFactorOff, secondFactorMandatory],
 })
 
 export const renewRecoveryCodes = endpoint({
@@ -75,5 +75,5 @@ export const renewRecoveryCodes = endpoint({
   body: z.object({ password: triedPassword, totp: text({ min: 1, max: 40 }) }),
   access: ownAccount,
   answer: recoveryCodes,
-  refusals: [...presentPasswordRefusals, secondFactorOff],
+  refusals: [...currentPasswordRefusals, secondFactorOff],
 })

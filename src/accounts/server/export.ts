@@ -12,10 +12,10 @@ export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer>
   const account = await knownAccount(room.db, who)
   const owner = ownerOf(account)
   const tables: Record<string, Record<string, unknown>[]> = {
-    ...(await store.everythingOf(room.db, who.accountId)),
+    ...(await store.exportOf(room.db, who.accountId)),
     outgoing_mails: await mailsOf(room.db, who.accountId),
   }
-  for (const each of room.personalData) Object.assign(tables, await each.everythingOf(room.db, owner))
+  for (const each of room.personalData) Object.assign(tables, await each.exportOf(room.db, owner))
   const at = room.clock.now().toString({ smallestUnit: 'second' })
   const files: Record<string, Uint8Array> = {
     'data.json': strToU8(JSON.stringify({ exported_at: at, ...tables }, null, 2)),

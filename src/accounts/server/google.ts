@@ -18,8 +18,8 @@ import {
   type AccountLanguage,
   type SessionPair,
 } from '../contract.ts'
-import { arrive, proveToBe } from './login.ts'
-import { queueMail } from './mails.ts'
+import { finishLogin, proveToBe } from './login.ts'
+import { noticeOwner } from './mails.ts'
 import { isReservedName } from './names.ts'
 import { evictSquatter } from './mailed-links.ts'
 import { addressKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
@@ -233,7 +233,7 @@ export async function exchangeGoogle(
   const pair = await db.transaction().execute(async (trx) => {
     if (!(await store.takeGoogleArrival(trx, codeHash))) throw new Refusal(linkInvalid)
     const owner = await accountOfArrival(room, trx, arrival, account, from)
-    return arrive(room, trx, owner, from)
+    return finishLogin(room, trx, owner, from)
   })
   if (!pair) throw new Refusal(linkInvalid)
   return { ...pair, next: arrival.next }
@@ -254,12 +254,9 @@ async function accountOfArrival(
       kind: 'user',
       role: 'user',
       email: arrival.email,
-      email_folded: foldEmail(arrival.email),
       display_name: arrival.display_name,
       language: arrival.locale as AccountLanguage,
-      password_hash: null,
       verified_at: now,
-      business_id: null,
       accepted_terms_at: now,
       created_at: now,
     })
@@ -282,9 +279,8 @@ async function accountOfArrival(
   }
   if ((await store.findIdentity(trx, arrival.subject))?.account_id !== id) {
     await store.linkIdentity(trx, arrival.subject, id, now)
-    await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
-    const to = { accountId: id, locale: account.language, origin: from.origin }
-    if (found) await queueMail(room, trx, { kind: 'google_linked', ...to })
+    if (found) await noticeOwner(room, trx, 'google_linked', account, from)
+    else await noteEvent(room, trx, { event: 'google_linked', accountId: id, requestId: from.requestId })
   }
   return account.verified_at ? account : { ...account, password_hash: null }
 }

@@ -4,9 +4,9 @@ import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { totpRequired, wrongCredentials, type AccountKind, type SessionPair } from '../contract.ts'
-import { queueMail } from './mails.ts'
+import { noticeOwner } from './mails.ts'
 import { guessingOf } from './passwords.ts'
-import { addressHash, addressKey, noteEvent, type AccountRoom, type From } from './room.ts'
+import { addressHash, addressKey, type AccountRoom, type From } from './room.ts'
 import { provesSecondFactor } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 import * as store from './store.ts'
@@ -24,7 +24,7 @@ export async function logIn(
   const emailFolded = foldEmail(tried.email)
   const account = await store.findAccountByEmail(room.db, kind, emailFolded)
   await proveToBe(room, { kind, emailFolded, account }, tried, from)
-  const pair = await arrive(room, room.db, account!, from)
+  const pair = await finishLogin(room, room.db, account!, from)
   // The password was changed while it was checked.
   if (!pair) throw new Refusal(wrongCredentials)
   return pair
@@ -64,13 +64,13 @@ export async function proveToBe(
       throw error
     })
     if (!proof) return refuse()
-    if (proof === 'recovery_code') await noticeRecoveryCode(room, room.db, account, from)
+    if (proof === 'recovery_code') await noticeOwner(room, room.db, 'recovery_code_used', account, from)
   }
   await guessing.succeeded()
 }
 
 /** Starts a session for a proven owner. @returns null: the password has changed since, or the account is blocked */
-export async function arrive(
+export async function finishLogin(
   room: AccountRoom,
   db: Sql,
   account: store.AccountRow,
@@ -82,14 +82,4 @@ export async function arrive(
   await store.makeFamiliar(db, account.account_id, addressHash(keyring, from.address), asDate(clock.now()))
   room.log.note({ event: 'login', actor: account.account_id, requestId: from.requestId })
   return pair
-}
-
-export async function noticeRecoveryCode(room: AccountRoom, db: Sql, account: store.AccountRow, from: From) {
-  await noteEvent(room, db, { event: 'recovery_code_used', accountId: account.account_id, requestId: from.requestId })
-  await queueMail(room, db, {
-    kind: 'recovery_code_used',
-    accountId: account.account_id,
-    locale: account.language,
-    origin: from.origin,
-  })
 }

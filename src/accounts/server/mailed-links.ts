@@ -5,8 +5,8 @@ import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { readEmail } from '../../kit/shared/email-address.ts'
 import { linkInvalid, resetCodeMinutes, totpRequired, type AccountKind, type SessionPair } from '../contract.ts'
 import { dropEmailChange } from './links.ts'
-import { arrive, noticeRecoveryCode } from './login.ts'
-import { queueMail } from './mails.ts'
+import { finishLogin } from './login.ts'
+import { noticeOwner, queueMail } from './mails.ts'
 import { acceptPassword } from './passwords.ts'
 import { addressKey, emailKey, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import { dropSecondFactor, provesSecondFactor } from './second-factor.ts'
@@ -53,13 +53,13 @@ export async function resetPassword(
   const known = link?.purpose === 'reset' ? await store.findAccount(db, link.account_id!) : undefined
   if (!known || known.blocked_at) throw new Refusal(linkInvalid)
   const { kind } = known
-  const pair = await comeBack(room, { ...link!, account: known, tokenHash }, given, from)
+  const pair = await finishReset(room, { ...link!, account: known, tokenHash }, given, from)
   // The owner is back, so guessed passwords no longer count. Wrong codes do, until a right one.
   await room.limits.guessesByStrangers.forget(`${kind}:${emailKey(room.keyring, known.email_folded)}`)
   return { kind, ...pair }
 }
 
-async function comeBack(
+async function finishReset(
   room: AccountRoom,
   link: { used_at: Date | null; account: store.AccountRow; tokenHash: Buffer },
   given: { password: string; totp?: string | undefined },
@@ -107,7 +107,7 @@ async function setPassword(
     await queueMail(room, trx, { kind: 'password_changed', accountId, locale: account.language, origin: from.origin })
     const owner = { ...account, password_hash: hash }
     const asksCode = account.verified_at !== null && account.totp_secret !== null
-    const pair = asksCode ? null : await arrive(room, trx, owner, from)
+    const pair = asksCode ? null : await finishLogin(room, trx, owner, from)
     if (!pair && !asksCode) throw new Refusal(linkInvalid)
     await noteEvent(room, trx, { event: 'password_reset', accountId, requestId: from.requestId })
     if (asksCode)
@@ -116,9 +116,6 @@ async function setPassword(
         token_hash: tokenHash,
         purpose: 'reset',
         account_id: accountId,
-        subscriber_id: null,
-        new_email: null,
-        session_id: null,
         used_at: asDate(now),
         created_at: asDate(now),
         expires_at: asDate(now.add({ minutes: resetCodeMinutes })),
@@ -142,9 +139,9 @@ async function arriveWithCode(
   return room.db.transaction().execute(async (trx) => {
     const now = asDate(room.clock.now())
     const isGood = await store.takeLink(trx, tokenHash, ['reset'], now, true)
-    const pair = isGood && (await arrive(room, trx, account, from))
+    const pair = isGood && (await finishLogin(room, trx, account, from))
     if (!pair) throw new Refusal(linkInvalid)
-    if (proof === 'recovery_code') await noticeRecoveryCode(room, trx, account, from)
+    if (proof === 'recovery_code') await noticeOwner(room, trx, 'recovery_code_used', account, from)
     return pair
   })
 }

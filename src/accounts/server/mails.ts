@@ -7,7 +7,7 @@ import type { Letter, MailKinds, QueuedMail } from '../../mail/server/mail.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { accountKinds, deletionDays, resetMinutes, verificationHours, type AccountKind } from '../contract.ts'
 import { letLinkBegin, makeLink, tokenOfMade } from './links.ts'
-import { takeChangeMail, takeMail, type AccountRoom } from './room.ts'
+import { noteEvent, takeChangeMail, takeMail, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 
 /** Queued requests: their jobs look up whether the address has an account, so that response times do not reveal it. */
@@ -68,14 +68,14 @@ async function beginConfirmation({ db, clock, settings }: AccountRoom, accountId
 }
 
 /** @returns functions that queue the mails which follow from a request */
-type Expand = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<void>)[]>
+type Expand = (room: AccountRoom, mail: QueuedMail) => Promise<((trx: Sql) => Promise<unknown>)[]>
 
 const expand: Record<RequestKind, Expand> = {
   async signed_up(room, mail) {
     if (await isSignupTooMany(room, mail)) return []
     const account = await store.findAccountByEmail(room.db, mail.data['kind'] as AccountKind, foldEmail(mail.email!))
     if (!account || account.verified_at) return []
-    return [(trx) => queueVerification(room, trx, account, mail.origin)]
+    return [(trx) => queueLink(room, trx, 'verify', account, mail.origin)]
   },
   async signup_taken(room, mail) {
     if (await isSignupTooMany(room, mail)) return []
@@ -88,7 +88,7 @@ const expand: Record<RequestKind, Expand> = {
     const waits = await Promise.all(asked.map((kind) => takeMail(room, 'reset', kind, emailFolded)))
     const accounts = await store.accountsOfEmail(room.db, emailFolded)
     const wanted = accounts.filter(({ kind }) => waits[asked.indexOf(kind)] === 0)
-    return (await Promise.all(wanted.map((account) => resetFor(room, 'reset', account, mail.origin)))).flat()
+    return wanted.flatMap((account) => resetFor(room, 'reset', account, mail.origin))
   },
   /** A change to this address: it gets the link or, if it has an account already, its owner gets a notice. */
   async email_wish(room, mail) {
@@ -113,27 +113,34 @@ const expand: Record<RequestKind, Expand> = {
   },
 }
 
-/** Queues the mail with the link that confirms the address. */
-export async function queueVerification(
-  room: Pick<AccountRoom, 'clock' | 'jobs' | 'keyring'>,
+/** Queues a mail to the owner of an account, and stores a security event. */
+export async function noticeOwner(
+  room: Pick<AccountRoom, 'clock' | 'jobs' | 'log'>,
   trx: Sql,
-  account: store.AccountRow,
-  origin: string,
+  kind: LetterKind,
+  { account_id: accountId, language: locale }: store.AccountRow,
+  { origin, requestId }: Pick<From, 'origin' | 'requestId'>,
+  event: string = kind,
 ): Promise<void> {
-  const accountId = account.account_id
-  const linkId = await makeLink(room, trx, { purpose: 'verify', accountId })
-  await queueMail(room, trx, { kind: 'verify', accountId, linkId, locale: account.language, origin })
+  await noteEvent(room, trx, { event, accountId, requestId })
+  await queueMail(room, trx, { kind, accountId, locale, origin })
 }
 
-async function resetFor(room: AccountRoom, kind: 'reset' | 'taken', account: store.AccountRow, origin: string) {
-  if (account.blocked_at) return []
-  const accountId = account.account_id
-  return [
-    async (trx: Sql) => {
-      const linkId = await makeLink(room, trx, { purpose: 'reset', accountId })
-      await queueMail(room, trx, { kind, accountId, linkId, locale: account.language, origin })
-    },
-  ]
+/** Queues a mail with a new link: one that confirms the address, or else sets a new password. @returns the id of the link */
+export async function queueLink(
+  room: Pick<AccountRoom, 'clock' | 'jobs' | 'keyring'>,
+  trx: Sql,
+  kind: 'verify' | 'reset' | 'taken' | 'staff',
+  { account_id: accountId, language: locale }: store.AccountRow,
+  origin: string,
+): Promise<string> {
+  const linkId = await makeLink(room, trx, { purpose: kind === 'verify' ? 'verify' : 'reset', accountId })
+  await queueMail(room, trx, { kind, accountId, linkId, locale, origin })
+  return linkId
+}
+
+function resetFor(room: AccountRoom, kind: 'reset' | 'taken', account: store.AccountRow, origin: string) {
+  return account.blocked_at ? [] : [(trx: Sql) => queueLink(room, trx, kind, account, origin)]
 }
 
 /** Counts towards the budget of signup mails, which is the same whether the address was taken or not. */

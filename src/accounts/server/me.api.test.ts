@@ -912,7 +912,7 @@ it("a stranger's newsletter request for a confirmed reader changes nothing, the 
 
 /** Personal data of a room that fails to delete one account. */
 const failingFor = (id: string) => ({
-  everythingOf: async () => ({}),
+  exportOf: async () => ({}),
   hasContent: async () => false,
   async forget(_: unknown, { accountId }: { accountId: string }) {
     if (accountId === id) throw new Error('the file store is away')

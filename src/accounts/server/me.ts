@@ -4,7 +4,7 @@ import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
 import { dropEmailChange, makeLink } from './links.ts'
-import { queueMail, queueVerification } from './mails.ts'
+import { noticeOwner, queueLink, queueMail } from './mails.ts'
 import { refuseReservedName } from './names.ts'
 import { acceptPassword, lockProven, provePassword } from './passwords.ts'
 import { knownAccount, noteEvent, ownerOf, refuseIfWaiting, takeMail, type AccountRoom, type From } from './room.ts'
@@ -88,7 +88,7 @@ export async function resendVerification(room: AccountRoom, who: Who, from: From
   const account = await knownAccount(room.db, who)
   if (account.verified_at) return
   refuseIfWaiting(await takeMail(room, 'confirm', account.kind, account.email_folded))
-  await room.db.transaction().execute((trx) => queueVerification(room, trx, account, from.origin))
+  await room.db.transaction().execute((trx) => queueLink(room, trx, 'verify', account, from.origin))
 }
 
 /**
@@ -118,13 +118,7 @@ export async function changePassword(
     await store.deleteLinks(trx, who.accountId, ['reset'])
     // The notice about a change of the address says: if it was not you, change your password. So that must cancel it.
     await dropEmailChange(trx, who.accountId)
-    await noteEvent(room, trx, { event: 'password_changed', accountId: who.accountId, requestId: from.requestId })
-    await queueMail(room, trx, {
-      kind: 'password_changed',
-      accountId: who.accountId,
-      locale: account.language,
-      origin: from.origin,
-    })
+    await noticeOwner(room, trx, 'password_changed', account, from)
     const pair = await startSession(room, trx, { ...account, password_hash: hash }, from.userAgent)
     if (!pair) throw new Refusal(unauthenticated)
     return pair
@@ -159,12 +153,7 @@ export async function changeEmail(
     // In `data`, not as the mail's `link_id`: if the change is cancelled, the notice to that address's owner must still be sent.
     await queueMail(room, trx, { kind: 'email_wish', ...to, email: newEmail, data: { link: linkId } })
     await noteEvent(room, trx, { event: 'email_change_asked', accountId: who.accountId, requestId: from.requestId })
-    await queueMail(room, trx, {
-      kind: 'email_changed',
-      ...to,
-      email: account.email,
-      data: { email: newEmail },
-    })
+    await queueMail(room, trx, { kind: 'email_changed', ...to, email: account.email, data: { email: newEmail } })
   })
 }
 
@@ -189,19 +178,13 @@ export async function deleteMe(
     await room.newsletter?.dropRequests(trx, who.accountId)
     await dropEmailChange(trx, who.accountId)
     for (const each of room.personalData) await each.leave?.(trx, ownerOf(account), asDate(room.clock.now()))
-    await noteEvent(room, trx, { event: 'deletion_asked', accountId: who.accountId, requestId: from.requestId })
-    await queueMail(room, trx, {
-      kind: 'deletion',
-      accountId: who.accountId,
-      locale: account.language,
-      origin: from.origin,
-    })
+    await noticeOwner(room, trx, 'deletion', account, from, 'deletion_asked')
   })
   return { deletion_at: deletionAt.toISOString() }
 }
 
 /** Takes a deletion back and restores what it had paused. */
-export async function keepMe(room: AccountRoom, who: Who, from: From): Promise<Me> {
+export async function cancelDeletion(room: AccountRoom, who: Who, from: From): Promise<Me> {
   await room.db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
     // The deletion is running at this moment.

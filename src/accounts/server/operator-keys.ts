@@ -1,8 +1,8 @@
 import type { Sql } from '../../kit/server/database.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { accountKinds, type AccountKind, type Role } from '../contract.ts'
-import { makeLink, tokenOf } from './links.ts'
-import { queueMail } from './mails.ts'
+import { tokenOf } from './links.ts'
+import { noticeOwner, queueLink } from './mails.ts'
 import { noteEvent, type AccountRoom } from './room.ts'
 import { dropSecondFactor } from './second-factor.ts'
 import * as store from './store.ts'
@@ -31,7 +31,7 @@ export function resetSecondFactor(room: CommandRoom, of: LockedOut): Promise<Not
     if (!account.totp_secret) return 'no_second_factor'
     await endSecondFactor(room, trx, account, of.origin)
     await store.endSessions(trx, account.account_id)
-    await noteKey(room, trx, 'reset-factor', account)
+    await noteAction(room, trx, 'reset-factor', account)
     return null
   })
 }
@@ -44,11 +44,10 @@ export function linkToNewPassword(room: CommandRoom, of: LockedOut): Promise<Not
   return room.db.transaction().execute(async (trx) => {
     const account = await lockOne(trx, of)
     if (typeof account === 'string') return account
-    const { account_id: accountId, language: locale } = account
-    const linkId = await makeLink(room, trx, { purpose: 'reset', accountId })
-    await queueMail(room, trx, { kind: 'reset', accountId, linkId, locale, origin: of.origin })
+    const linkId = await queueLink(room, trx, 'reset', account, of.origin)
+    const { account_id: accountId } = account
     await noteEvent(room, trx, { event: 'password_link_by_operator', accountId, requestId: 'command' })
-    await noteKey(room, trx, 'reset-password', account)
+    await noteAction(room, trx, 'reset-password', account)
     return { token: tokenOf(room.keyring, linkId) }
   })
 }
@@ -60,12 +59,9 @@ export async function endSecondFactor(
   account: store.AccountRow,
   origin: string,
 ): Promise<void> {
-  const { account_id: accountId, language: locale } = account
-  const wasOn = account.totp_secret !== null
-  await dropSecondFactor(trx, accountId)
-  if (!wasOn) return
-  await noteEvent(room, trx, { event: 'second_factor_reset', accountId, requestId: 'command' })
-  await queueMail(room, trx, { kind: 'second_factor_reset', accountId, locale, origin })
+  await dropSecondFactor(trx, account.account_id)
+  if (account.totp_secret)
+    await noticeOwner(room, trx, 'second_factor_reset', account, { origin, requestId: 'command' })
 }
 
 /** Locks the account until the transaction ends. */
@@ -79,7 +75,7 @@ async function lockOne(trx: Sql, { email, kind }: LockedOut): Promise<store.Acco
   return (found[0] && (await store.lockAccount(trx, found[0].account_id))) ?? 'no_account'
 }
 
-async function noteKey(
+async function noteAction(
   room: CommandRoom,
   trx: Sql,
   action: 'reset-factor' | 'reset-password',

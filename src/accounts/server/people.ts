@@ -16,9 +16,14 @@ export async function findPerson(db: Sql, accountId: string): Promise<Person | n
   return { display_name, language, default_reminder_min }
 }
 
+/** The account of the merchant. */
+export async function ownerOfBusiness(db: Sql, businessId: string): Promise<store.AccountRow | undefined> {
+  return store.accountRows(db).where('business_id', '=', businessId).executeTakeFirst()
+}
+
 /** Whether a visitor's account has the email address of the business's merchant, so is probably the same person. */
 export async function isOwnersVisitor(db: Sql, accountId: string, businessId: string): Promise<boolean> {
-  const owner = await store.accountRows(db).where('business_id', '=', businessId).executeTakeFirst()
+  const owner = await ownerOfBusiness(db, businessId)
   const visitor = await store.findAccount(db, accountId)
   return owner !== undefined && owner.email_folded === visitor?.email_folded
 }

@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
 import { hasMail, linksWithMail } from '../../mail/server/mail.ts'
 import { deleteFor } from './deletions.ts'
-import { queueVerification } from './mails.ts'
+import { queueLink } from './mails.ts'
 import { ownerOf, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 import { isConfirmationOverdue, isDeletionDue } from '../policy.ts'
@@ -97,7 +97,7 @@ export async function askToConfirm(
       if (await hasMail(room.db, account.account_id, 'verify')) return
       await room.db.transaction().execute(async (trx) => {
         if (account.confirm_by) await store.noteReminder(trx, account.account_id, asDate(now))
-        await queueVerification(room, trx, account, origin)
+        await queueLink(room, trx, 'verify', account, origin)
       })
     },
   )

@@ -4,11 +4,10 @@ import type { IdLog } from '../../kit/server/id-log.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
-import type { Limiter } from '../../kit/server/limiter.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Texts, Who } from '../../kit/server/serve-endpoint.ts'
+import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import {
@@ -68,7 +67,7 @@ export function ownerOf(account: store.AccountRow): Owner {
 /** How a room exports and deletes the personal data that it stores. */
 export interface PersonalData {
   /** All rows of the owner, by table, for the export. */
-  everythingOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
+  exportOf(db: Sql, owner: Owner): Promise<Record<string, Record<string, unknown>[]>>
   /** Whether the owner has content, which saves an unconfirmed account from deletion. */
   hasContent(db: Sql, owner: Owner): Promise<boolean>
   /**
@@ -113,29 +112,17 @@ export interface From {
   userAgent: string
 }
 
+export function fromOf({ locale, origin, requestId, visitor }: Asking): From {
+  return { locale, origin, requestId, address: visitor?.address ?? '', userAgent: visitor?.userAgent ?? '' }
+}
+
 /**
  * Purpose of a mail to an address. Each purpose has its own budget, or strangers could use up what the address's owner needs: anybody
  * can sign up with it, and its owner must still get links to reset and confirm.
  */
 export type MailPurpose = 'signup' | 'reset' | 'confirm' | 'change'
 
-export interface AccountLimits {
-  guessesByStrangers: Limiter
-  guessesFromFamiliar: Limiter
-  wrongLogins: Limiter
-  /** Mails to one address, counted by `takeMail`. */
-  mails: Record<MailPurpose, Limiter>
-  /** Mails to an address that accounts want to change to, all accounts together. */
-  changeMailsToAddress: Limiter
-  forgotRequests: Limiter
-  googleStarts: Limiter
-  signups: Limiter
-  failedSignups: Limiter
-  challenges: Limiter
-  exports: Limiter
-  emailChanges: Limiter
-  codes: Limiter
-}
+export type AccountLimits = ReturnType<typeof accountLimits>
 
 /** Per network address and purpose; a festival crowd shares an address. */
 const mailRequestsPerHour = 200
@@ -151,13 +138,14 @@ const emailChangesPerHour = 10
  */
 const changeMailsToAddressPerHalfHour = 25
 
-export function accountLimits(limiter: House['limiter']): AccountLimits {
+export function accountLimits(limiter: House['limiter']) {
   const hourly = (name: string, points: number) => limiter({ name, points, durationS: 3600 })
   const halfHourly = (name: string, points: number) => limiter({ name, points, durationS: 1800 })
   return {
     guessesByStrangers: hourly('guess', guessesPerHour),
     guessesFromFamiliar: hourly('guess-familiar', guessesPerHour),
     wrongLogins: hourly('wrong-login', wrongLoginsPerAddress),
+    /** Mails to one address, counted by `takeMail`. */
     mails: {
       signup: halfHourly('mail-signup', mailsPerHalfHour),
       reset: halfHourly('mail-reset', mailsPerHalfHour),
@@ -165,6 +153,7 @@ export function accountLimits(limiter: House['limiter']): AccountLimits {
       confirm: halfHourly('mail-confirm', mailsPerHalfHour - 1),
       change: halfHourly('mail-change', mailsPerHalfHour),
     },
+    /** Mails to an address that accounts want to change to, all accounts together. */
     changeMailsToAddress: halfHourly('mail-change-to', changeMailsToAddressPerHalfHour),
     forgotRequests: hourly('forgot-wish', mailRequestsPerHour),
     googleStarts: hourly('google-start', googleStartsPerHour),

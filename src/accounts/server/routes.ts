@@ -2,19 +2,17 @@ import { knownWho, operation, type Asking, type Operation, type Texts } from '..
 import * as contract from '../contract.ts'
 import { newChallenge } from './challenge.ts'
 import { exportMe } from './export.ts'
-import { fromOf } from './from.ts'
 import { exchangeGoogle, finishGoogle, startGoogle } from './google.ts'
 import { logIn } from './login.ts'
 import { forgotPassword, resetPassword, verifyEmail } from './mailed-links.ts'
 import * as me from './me.ts'
-import type { AccountRoom } from './room.ts'
+import { fromOf as from, type AccountRoom } from './room.ts'
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from './second-factor.ts'
 import * as sessions from './sessions.ts'
 import { countFailedSignup, signUp } from './signup.ts'
 
 export function accountOperations(room: AccountRoom, texts: Texts): Operation[] {
   const { settings } = room
-  const from = fromOf
   const messageOf = ({ locale }: Asking, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
   return [
     operation(
@@ -61,7 +59,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.getMe, (_, asking) => me.findMe(room, knownWho(asking))),
     operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body, from(asking))),
     operation(contract.deleteMe, ({ body }, asking) => me.deleteMe(room, knownWho(asking), body, from(asking))),
-    operation(contract.keepMe, (_, asking) => me.keepMe(room, knownWho(asking), from(asking))),
+    operation(contract.cancelDeletion, (_, asking) => me.cancelDeletion(room, knownWho(asking), from(asking))),
     operation(contract.exportMe, (_, asking) => exportMe(room, knownWho(asking))),
     operation(contract.listSessions, (_, asking) => sessions.listSessions(room, knownWho(asking))),
     operation(contract.endSession, ({ params }, asking) =>

@@ -6,9 +6,9 @@ import { drawQr } from '../../kit/shared/qr-code.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorMandatory, secondFactorOff, secondFactorOn } from '../contract.ts'
-import { queueMail } from './mails.ts'
+import { noticeOwner } from './mails.ts'
 import { lockProven, provePassword } from './passwords.ts'
-import { knownAccount, noteEvent, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
+import { knownAccount, refuseIfWaiting, type AccountRoom, type From } from './room.ts'
 import * as store from './store.ts'
 import { isStaff } from '../policy.ts'
 
@@ -91,7 +91,7 @@ export async function enableSecondFactor(
       totp_last_step: step,
     })
     const codes = await giveRecoveryCodes(trx, who.accountId, secret)
-    await noticeSecondFactor(room, trx, 'second_factor_on', account, from)
+    await noticeOwner(room, trx, 'second_factor_on', account, from)
     return { recovery_codes: codes }
   })
 }
@@ -118,7 +118,7 @@ export async function disableSecondFactor(
   await room.db.transaction().execute(async (trx) => {
     await lockProven(trx, account)
     await dropSecondFactor(trx, who.accountId)
-    await noticeSecondFactor(room, trx, 'second_factor_off', account, from)
+    await noticeOwner(room, trx, 'second_factor_off', account, from)
   })
   return null
 }
@@ -140,7 +140,7 @@ export async function renewRecoveryCodes(
     const sealed = (await store.lockAccount(trx, who.accountId))?.totp_secret
     if (!sealed) throw new Refusal(secondFactorOff)
     const codes = await giveRecoveryCodes(trx, who.accountId, keyring.open(sealedFor, who.accountId, sealed))
-    await noticeSecondFactor(room, trx, 'recovery_codes_new', account, from)
+    await noticeOwner(room, trx, 'recovery_codes_new', account, from)
     return { recovery_codes: codes }
   })
 }
@@ -178,17 +178,6 @@ export async function proveSecondFactor(
 export async function dropSecondFactor(db: Parameters<typeof store.changeAccount>[0], accountId: string) {
   await store.changeAccount(db, accountId, { totp_secret: null, totp_pending: null, totp_last_step: null })
   await store.replaceRecoveryCodes(db, accountId, [])
-}
-
-async function noticeSecondFactor(
-  room: AccountRoom,
-  trx: Parameters<typeof queueMail>[1],
-  kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_new',
-  account: store.AccountRow,
-  from: From,
-) {
-  await noteEvent(room, trx, { event: kind, accountId: account.account_id, requestId: from.requestId })
-  await queueMail(room, trx, { kind, accountId: account.account_id, locale: account.language, origin: from.origin })
 }
 
 // Without characters that look alike. Ten of them have about 49 bits.

@@ -14,7 +14,6 @@ import {
   sessionEnded,
   sessionIdleDays,
   sessionNotFound,
-  type Role,
   type SessionPair,
 } from '../contract.ts'
 import { deviceOf } from './device.ts'
@@ -30,13 +29,8 @@ const clocksDifferS = 60
 const sessionsAtMost = 100
 
 type Clocked = Pick<AccountRoom, 'clock' | 'keyring'>
-export interface SessionOwner {
-  account_id: string
-  role: Role
-  business_id: string | null
-  /** The hash that the owner's password was checked against; null: the account has none. */
-  password_hash: string | null
-}
+/** `password_hash`: the one that the owner's password was checked against; null: the account has none. */
+type SessionOwner = Pick<store.AccountRow, 'account_id' | 'role' | 'business_id' | 'password_hash'>
 
 /**
  * Starts a session for a proven owner. @returns null: the password has changed since, or the account is blocked. So a login that
@@ -91,19 +85,8 @@ export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 
     async whoIs(token): Promise<Who | null> {
       const claims = await readToken(room, token)
       if (!claims) return null
-      const row = await store.whoIsInSession(room.db, claims.sessionId, claims.accountId, asDate(room.clock.now()))
-      return (
-        (row && {
-          accountId: row.account_id,
-          role: row.role,
-          businessId: row.business_id,
-          sessionId: claims.sessionId,
-          verified: row.verified,
-          mustVerify: room.settings.requireVerifiedEmail && !row.verified,
-          lacksSecondFactor: row.lacks_second_factor,
-        }) ??
-        null
-      )
+      const who = await store.whoIsInSession(room.db, claims.sessionId, claims.accountId, asDate(room.clock.now()))
+      return who ? { ...who, mustVerify: room.settings.requireVerifiedEmail && !who.verified } : null
     },
   }
 }
@@ -226,16 +209,7 @@ export async function logOut(
 }
 
 export async function listSessions({ db, clock }: AccountRoom, who: Who) {
-  const rows = await store.listSessions(db, who.accountId, asDate(clock.now()))
-  return rows.map((row) => ({
-    session_id: row.session_id,
-    current: row.session_id === who.sessionId,
-    browser: row.browser,
-    system: row.system,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-  }))
+  return store.listSessions(db, who, asDate(clock.now()))
 }
 
 /** @throws `session_not_found`, also for a session of another account */

@@ -2,7 +2,6 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { foldEmail } from '../../kit/shared/email-address.ts'
 import { challengeRequired, type AccountKind, type AccountLanguage } from '../contract.ts'
 import { isSolved } from './challenge.ts'
 import { queueMail } from './mails.ts'
@@ -69,11 +68,9 @@ async function makeAccount(
       kind: signup.kind,
       role: signup.kind,
       email,
-      email_folded: foldEmail(email),
       display_name: signup.name.trim(),
       language,
       password_hash: passwordHash,
-      verified_at: null,
       business_id: businessId,
       accepted_terms_at: signup.acceptsTerms ? now : null,
       created_at: now,

@@ -3,8 +3,8 @@ import { newId } from '../../kit/server/ids.ts'
 import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import type { AccountLanguage, Role } from '../contract.ts'
-import { dropEmailChange, makeLink, tokenOf } from './links.ts'
-import { queueMail } from './mails.ts'
+import { dropEmailChange, tokenOf } from './links.ts'
+import { queueLink } from './mails.ts'
 import { endSecondFactor, type CommandRoom } from './operator-keys.ts'
 import { noteEvent, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
@@ -24,13 +24,8 @@ export async function addStaff(
       kind: 'user',
       role: staff.role,
       email: staff.email,
-      email_folded: foldEmail(staff.email),
       display_name: staff.name,
       language: staff.language,
-      password_hash: null,
-      verified_at: null,
-      business_id: null,
-      accepted_terms_at: null,
       created_at: now,
     })
     const account = (await store.findAccountByEmail(trx, 'user', foldEmail(staff.email)))!
@@ -42,14 +37,7 @@ export async function addStaff(
       await store.deleteLinks(trx, account.account_id, ['reset', 'verify'])
       await dropEmailChange(trx, account.account_id)
     }
-    const linkId = await makeLink(room, trx, { purpose: 'reset', accountId: account.account_id })
-    await queueMail(room, trx, {
-      kind: 'staff',
-      accountId: account.account_id,
-      linkId,
-      locale: account.language,
-      origin: staff.origin,
-    })
+    const linkId = await queueLink(room, trx, 'staff', account, staff.origin)
     await noteEvent(room, trx, { event: `role_${staff.role}`, accountId: account.account_id, requestId: 'command' })
     await room.noted?.(trx, {
       action: 'add-staff',
@@ -80,10 +68,6 @@ export async function removeStaff(room: CommandRoom, email: string, origin: stri
   })
 }
 
-export async function listStaff({ db }: Pick<AccountRoom, 'db'>): Promise<store.StaffRow[]> {
-  return store.listStaff(db)
-}
-
 /** Adds a verified demo account. An existing one gets its password again, which any visitor may have changed. */
 export async function addDemoAccount(
   room: Pick<AccountRoom, 'db' | 'clock'>,
@@ -106,7 +90,6 @@ export async function addDemoAccount(
     kind: demo.role,
     role: demo.role,
     email: demo.email,
-    email_folded: foldEmail(demo.email),
     display_name: demo.name,
     language: 'en',
     password_hash: await hashSecret(demo.password),

@@ -15,7 +15,7 @@ import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AccountPage } from './AccountPoster.tsx'
 import { afterLogin } from './after-login.ts'
-import { CodeField, PresentPassword } from './fields.tsx'
+import { CodeField, CurrentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { typedIn } from '../../kit/browser/forms/typed.ts'
 import { useFaults } from '../../kit/browser/forms/use-faults.ts'
@@ -185,7 +185,7 @@ function Arriving({ code, next }: { code: string; next: string | null }) {
         <p>{password ? t('passwordText') : common('codeText')}</p>
       </div>
       {!isQuestion && !waiting && <Refused refused={refused} />}
-      {password && <PresentPassword id="google-password" error={faults['password']} />}
+      {password && <CurrentPassword id="google-password" error={faults['password']} />}
       {totp && <CodeField id="google-code" error={faults['totp']} />}
       <Button type="submit" variant="primary" size="lg" wide loading={waiting} loadingText={t('working')}>
         {password ? t('submit') : t('submitCode')}

@@ -4,14 +4,14 @@ import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from './session.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AccountPage, OtherWays } from './AccountPoster.tsx'
-import { CodeField, EmailField, PresentPassword } from './fields.tsx'
+import { CodeField, EmailField, CurrentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
 import { loginDraftNames, SubmitButton } from './forms.tsx'
@@ -74,7 +74,7 @@ function LoginForm({ kind, next }: { kind: LoginKind; next: string | null }) {
           defaultValue={outcome?.typed.email}
           error={faults['email']}
         />
-        <PresentPassword id="login-password" error={faults['password']} />
+        <CurrentPassword id="login-password" error={faults['password']} />
         {asksCode && (
           <div ref={code}>
             <CodeField id="login-code" error={faults['totp']} />
@@ -157,7 +157,7 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
 /** Says how many events picked on this phone will be added to the schedule by the login. */
 function WaitingPicks() {
   const t = useTranslations('picks')
-  const { length } = usePicks('schedule')
+  const { length } = usePicks(scheduleOutbox)
   return length > 0 && <p className="font-semibold">{t('waiting', { n: length })}</p>
 }
 

@@ -40,7 +40,10 @@ const loginAfterwards = (context: ActionFunctionArgs['context'], kind: 'user' | 
   happenedAt(context, `${kind === 'business' ? page.businessLogin : page.userLogin}?why=changed`)
 
 /** In the browser: stores the session and returns the next page. */
-async function saveHere({ context, request }: ActionFunctionArgs): Promise<ResetOutcome | Response | { goOn: string }> {
+async function saveInBrowser({
+  context,
+  request,
+}: ActionFunctionArgs): Promise<ResetOutcome | Response | { goOn: string }> {
   const body = await read(request)
   const { answer, refused } = await ask(callByFetch, resetPassword, { body })
   if (refused) {
@@ -70,7 +73,7 @@ async function save({ context, request }: ActionFunctionArgs) {
   await ask(context, logOut, { body: { refreshToken } })
   return loginAfterwards(context, kind)
 }
-export { save as action, saveHere as clientAction }
+export { save as action, saveInBrowser as clientAction }
 
 export default function ResetPasswordScreen() {
   const t = useTranslations('resetPassword')

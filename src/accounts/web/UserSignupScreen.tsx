@@ -20,8 +20,8 @@ import {
   AccountCreated,
   HumanCheck,
   SignupFailed,
-  signUpHere,
-  signUpThere,
+  signUpInBrowser,
+  signUpOnServer,
   useSignup,
   type SignupFailure,
 } from './signup.tsx'
@@ -52,11 +52,11 @@ async function readForm({ context, request }: ActionFunctionArgs) {
 }
 
 export async function clientAction(args: ActionFunctionArgs) {
-  return signUpHere(signUpVisitor, args.request, await readForm(args))
+  return signUpInBrowser(signUpVisitor, args.request, await readForm(args))
 }
 export async function action(args: ActionFunctionArgs) {
   const { request } = args
-  return signUpThere(args.context, signUpVisitor, { request, ...(await readForm(args)) })
+  return signUpOnServer(args.context, signUpVisitor, { request, ...(await readForm(args)) })
 }
 
 export default function UserSignupScreen() {

@@ -7,16 +7,16 @@ import { useResend } from './use-resend.ts'
 /** Banner for an unconfirmed address: what needs the confirmation, and a button to send the mail again. */
 export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {
   const t = useTranslations('verification')
-  const { resend, sending, outcome } = useResend()
-  if (outcome && !outcome.refused) return <Notice kind="success">{t('sent')}</Notice>
+  const { resend, isSending, isSent, refused } = useResend()
+  if (isSent) return <Notice kind="success">{t('sent')}</Notice>
   return (
     <div className="grid gap-3">
-      {outcome?.refused && <Refused refused={outcome.refused} tapped />}
+      {refused && <Refused refused={refused} tapped />}
       <Notice
         kind="warn"
         title={t('title')}
         action={
-          <Button onClick={() => void resend()} loading={sending} loadingText={t('sending')}>
+          <Button onClick={() => void resend()} loading={isSending} loadingText={t('sending')}>
             {t('resend')}
           </Button>
         }

@@ -1,17 +1,12 @@
 import { useEffect } from 'react'
 import MailCheck from 'lucide-react/icons/mail-check'
-import X from 'lucide-react/icons/x'
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
-import { IconButton } from '../../kit/browser/ui/Button.tsx'
-import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { page } from '../../site-map.ts'
-import { noteAccount, useDeletion } from './account-notes.ts'
+import { loadAccount, useDeletion } from './account-notes.ts'
+import { AccountLine } from './AccountLine.tsx'
 import { noteAddress, useUnverified } from './unverified.ts'
-import { getMe } from '../contract.ts'
 import { useResend } from './use-resend.ts'
 
 /** Pages without the line, because they say it themselves or are about it. */
@@ -37,45 +32,17 @@ export function VerifyLine() {
 
 function Line() {
   const t = useTranslations('verifyLine')
-  const { resend, sending, outcome } = useResend()
+  const { resend, isSending, isSent, refused } = useResend()
   // The address may have been confirmed while this page was hidden, here or on another device.
-  useEffect(() => onReturn(() => void lookAgain()), [])
-  const refused = outcome?.refused
-  const text = !outcome
-    ? t('line')
-    : !refused
-      ? t('sent')
-      : refused.error || t(refused.status === 0 ? 'offline' : 'failed')
+  useEffect(() => onReturn(() => void loadAccount()), [])
   return (
-    <TopLine
-      label={t('title')}
+    <AccountLine
+      about="verifyLine"
       Icon={MailCheck}
-      end={
-        <IconButton
-          label={t('hide')}
-          icon={<X aria-hidden="true" className="size-5" />}
-          onClick={() => noteAddress(true)}
-          className="-mr-[12px] self-start"
-        />
-      }
-    >
-      <output>{text}</output>{' '}
-      {!(outcome && !refused) && (
-        <button
-          type="button"
-          onClick={() => void resend()}
-          disabled={sending}
-          aria-busy={sending || undefined}
-          className="link target font-semibold"
-        >
-          {sending ? t('sending') : t('resend')}
-        </button>
-      )}
-    </TopLine>
+      text={isSent ? t('sent') : t('line')}
+      refused={refused}
+      action={isSent ? undefined : { label: t('resend'), isSending, run: resend }}
+      onHide={() => noteAddress(true)}
+    />
   )
-}
-
-async function lookAgain() {
-  const { answer } = await ask(callByFetch, getMe, { as: 'background' })
-  if (answer) noteAccount(answer.body)
 }

@@ -1,5 +1,7 @@
+import { ask } from '../../kit/browser/asking.ts'
+import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentSession, storeInSession, storedInSession, useSession, useStored } from './session.ts'
-import type { Me } from '../contract.ts'
+import { getMe, type Me } from '../contract.ts'
 import { noteAddress } from './unverified.ts'
 
 /** Storage key beside the session: when the account will be deleted; `unknown` until the account was loaded. */
@@ -12,6 +14,12 @@ export function noteAccount({ email_verified, deletion_at }: Pick<Me, 'email_ver
   if (currentSession() === 'guest') return
   noteAddress(email_verified)
   noteDeletion(deletion_at)
+}
+
+/** Loads the account for the lines below the header. */
+export async function loadAccount(): Promise<void> {
+  const { answer } = await ask(callByFetch, getMe, { as: 'background' })
+  if (answer) noteAccount(answer.body)
 }
 
 export function noteDeletion(at: string | null): void {

@@ -4,8 +4,7 @@ import { PasswordField, TextField } from '../../kit/browser/ui/TextField.tsx'
 import { passwordStrength } from './password-strength.ts'
 
 export function EmailField(props: {
-  name?: string
-  id: string
+  id?: string
   label?: string
   help?: ReactNode
   error?: string | undefined
@@ -29,7 +28,7 @@ export function EmailField(props: {
 }
 
 /** Field for an existing password. */
-export function PresentPassword(props: { id: string; name?: string; label?: string; error?: string | undefined }) {
+export function CurrentPassword(props: { id?: string; name?: string; label?: string; error?: string | undefined }) {
   const t = useTranslations('accountForms')
   return (
     <PasswordField
@@ -54,7 +53,7 @@ export function NewPassword({
   error,
   own,
 }: {
-  id: string
+  id?: string
   name?: string
   label?: string
   error?: string | undefined
@@ -104,15 +103,14 @@ export function NewPassword({
 }
 
 /** Field for an authentication code or a recovery code. */
-export function CodeField({ id, error }: { id: string; error?: string | undefined }) {
+export function CodeField(props: { id?: string; error: string | undefined }) {
   const t = useTranslations('accountForms')
   return (
     <TextField
-      id={id}
+      {...props}
       name="totp"
       label={t('code')}
       help={t('codeHelp')}
-      error={error}
       autoComplete="one-time-code"
       autoCapitalize="none"
       spellCheck={false}

@@ -7,7 +7,10 @@ import { getChallenge } from '../contract.ts'
 /** The server accepts a solution for ten minutes. */
 const freshMs = 8 * 60_000
 
-/** Per document: prepared by the form's first focus, used by the action that sends it. */
+/**
+ * Prepared at the first focus of the form and used by the route's action, which is no component and gets nothing from one: so the
+ * module stores it. A document shows one signup form at a time.
+ */
 let prepared: { at: number; solution: Promise<string | null> } | null = null
 
 /** Fetches and solves the challenge while the form is being filled in. */

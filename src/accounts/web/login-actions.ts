@@ -33,7 +33,10 @@ const sendLogin = (kind: LoginKind, body: { email: string; password: string; tot
   kind === 'user' ? ask(callByFetch, logInVisitor, { body }) : ask(callByFetch, logInBusiness, { body })
 
 /** In the browser: stores the session and goes to the next page. */
-export async function logInHere(kind: LoginKind, { request }: ActionFunctionArgs): Promise<LoginOutcome | Response> {
+export async function logInInBrowser(
+  kind: LoginKind,
+  { request }: ActionFunctionArgs,
+): Promise<LoginOutcome | Response> {
   const form = await formOf(request)
   const { email, password, totp, next } = typedIn(form, 'email', 'password', 'totp', 'next') as Record<
     'email' | 'password' | 'totp' | 'next',

@@ -105,7 +105,10 @@ export function logIn(pair: Pair, kind: 'user' | 'business', isOther = true): bo
 export const forgetSession = () =>
   storeInSession({ authToken: null, refreshToken: null, userType: null, businessId: null, accountDeletion: null }, true)
 
-/** Per document: it is being replaced after a logout. */
+/**
+ * State of this document, which a logout replaces. Not stored: the next document must begin with false. A browser has one session, so
+ * this module owns it.
+ */
 let leaving = false
 /** True after a logout until the next document loads: guards must not redirect elsewhere. */
 export const isLeaving = () => leaving

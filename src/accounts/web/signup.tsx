@@ -53,7 +53,7 @@ export function useSignup(loginPage: string) {
 }
 
 /** Signup in the browser: computes the human check during the specified two seconds, then sends. */
-export async function signUpHere<E extends AnyEndpoint>(
+export async function signUpInBrowser<E extends AnyEndpoint>(
   endpoint: E,
   request: Request,
   { body, files, typed }: { body: Record<string, unknown>; files?: Files; typed: Typed },
@@ -69,7 +69,7 @@ export async function signUpHere<E extends AnyEndpoint>(
 }
 
 /** Signup on the server, for browsers without JavaScript: no delay, no human check, pictures uncompressed. */
-export async function signUpThere<E extends AnyEndpoint>(
+export async function signUpOnServer<E extends AnyEndpoint>(
   context: ActionFunctionArgs['context'],
   endpoint: E,
   { request, body, files, typed }: { request: Request; body: Record<string, unknown>; files?: Files; typed: Typed },

@@ -1,17 +1,14 @@
 import { useState } from 'react'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { resendVerification } from '../contract.ts'
 
-/** Sends the mail with the confirmation link again. `outcome`: null until then. */
+/** Sends the mail with the confirmation link again. */
 export function useResend() {
-  const [sending, setSending] = useState(false)
-  const [outcome, setOutcome] = useState<{ refused: RefusedAnswer | null } | null>(null)
+  const { send, isSending, refused } = useSend()
+  const [isSent, setSent] = useState(false)
   const resend = async () => {
-    setSending(true)
-    setOutcome(await ask(callByFetch, resendVerification, { as: 'action' }))
-    setSending(false)
+    const { answer } = await send(resendVerification, { as: 'action' })
+    setSent(answer !== null)
   }
-  return { resend, sending, outcome }
+  return { resend, isSending, isSent, refused }
 }

@@ -1,7 +1,7 @@
 import { csvOf } from '../../accounts/server/csv.ts'
 import { addressKey } from '../../accounts/server/accounts.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { dealsForFigures, merchantsOfDeals, type DealActivity } from '../../deals/server/deals.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
@@ -19,6 +19,7 @@ import {
   needsPrice,
   needsRedemptions,
   needsUltimate,
+  noFigures,
   priceTooFar,
   redemptionsForWhatIf,
   type Analytics,
@@ -26,7 +27,7 @@ import {
   type WhatIf,
 } from '../contract.ts'
 import { missingTier } from '../policy.ts'
-import { add, addCounted, addViews, noFigures, rounded } from './figures.ts'
+import { add, addCounted, addViews, newFigures, rounded } from './figures.ts'
 import { periodOf, type PeriodQuery, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
@@ -82,7 +83,7 @@ export async function exportAnalytics(
   const rows = new Map<string, { day: string; dealId: string; figures: Figures }>()
   const rowOf = (day: string, dealId: string) => {
     const key = `${day} ${dealId}`
-    const row = rows.get(key) ?? { day, dealId, figures: noFigures() }
+    const row = rows.get(key) ?? { day, dealId, figures: newFigures() }
     rows.set(key, row)
     return row.figures
   }
@@ -91,7 +92,7 @@ export async function exportAnalytics(
   const lines = [...rows.values()]
     .toSorted((a, b) => a.day.localeCompare(b.day) || a.dealId.localeCompare(b.dealId))
     .map(({ day, dealId, figures }) => ({ day, deal: names.get(dealId) ?? '', deal_id: dealId, ...figures }))
-  const head = { day: '', deal: '', deal_id: '', ...noFigures() }
+  const head = { day: '', deal: '', deal_id: '', ...noFigures }
   const text = lines.length > 0 ? csvOf(lines) : csvOf([head]).split('\r\n')[0]! + '\r\n'
   return new FileAnswer(Buffer.from(text), `analytics-${from}-${to}.csv`)
 }
@@ -160,7 +161,7 @@ export async function countDealActivity(
     saves: what === 'saved' ? by : 0,
     claims: what === 'claimed' ? by : 0,
     redemptions: what === 'redeemed' ? by : 0,
-    salesRappen: what === 'redeemed' ? by * amountRappen : 0,
+    sales: what === 'redeemed' ? by * amountRappen : 0,
   })
 }
 
@@ -187,7 +188,7 @@ async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who, need: Ne
 }
 
 async function refuseTier(db: Sql, businessId: string, need: Need): Promise<void> {
-  const merchant = await merchantOf(db, businessId)
+  const merchant = await findMerchant(db, businessId)
   if (!merchant) throw new Refusal(businessNotFound)
   const missing = missingTier(merchant.subscription_tier, need)
   if (missing) throw new Refusal(missing === 'PREMIUM' ? needsPremium : needsUltimate)
@@ -203,7 +204,7 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], query: FiguresQuery
     before && readTotal(room, ids, before),
     ratingsByHour(room.db, ids, span.from, span.until),
   ])
-  const total = noFigures()
+  const total = newFigures()
   for (const figures of hours.values()) add(total, figures)
   return {
     from: period.from,
@@ -214,7 +215,7 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], query: FiguresQuery
     buckets: bucketsOf(period, hours),
     by_hour: byHourOf(period, hours, room.zone),
     by_deal: deals
-      .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? noFigures()) }))
+      .map(({ deal_id, deal_name }) => ({ deal_id, deal_name, ...rounded(byDeal.get(deal_id) ?? noFigures) }))
       .toSorted((a, b) => b.redemptions - a.redemptions || b.opens - a.opens || b.impressions - a.impressions)
       .slice(0, mostDeals),
     ratings: ratingsOf(period, rated),
@@ -225,7 +226,7 @@ async function figuresOf(room: AnalyticsRoom, deals: Deal[], query: FiguresQuery
 async function readFigures({ db }: AnalyticsRoom, dealIds: string[], span: store.Span) {
   const [counted, views] = await Promise.all([
     store.countedBy(db, dealIds, span),
-    viewsByHourAndSubject(db, 'deal', dealIds, span.from, span.until),
+    viewsByHourAndSubject(db, 'deal', dealIds, span),
   ])
   const hours = new Map<number, Figures>()
   const byDeal = new Map<string, Figures>()
@@ -238,18 +239,15 @@ async function readFigures({ db }: AnalyticsRoom, dealIds: string[], span: store
 
 /** Their sum. */
 async function readTotal({ db }: AnalyticsRoom, dealIds: string[], span: store.Span): Promise<Figures> {
-  const [counted, views] = await Promise.all([
-    store.countedIn(db, dealIds, span),
-    viewsIn(db, 'deal', dealIds, span.from, span.until),
-  ])
-  const total = noFigures()
+  const [counted, views] = await Promise.all([store.countedIn(db, dealIds, span), viewsIn(db, 'deal', dealIds, span)])
+  const total = newFigures()
   addCounted(total, counted)
   addViews(total, views)
   return total
 }
 
 function figuresIn<Key>(all: Map<Key, Figures>, key: Key): Figures {
-  const found = all.get(key) ?? noFigures()
+  const found = all.get(key) ?? newFigures()
   all.set(key, found)
   return found
 }
@@ -261,7 +259,7 @@ function bucketsOf({ bucket, days }: Period, hours: Map<number, Figures>): Analy
   const starts = bucket === 'day' ? days.map(({ startMs }) => startMs) : hoursOf(days)
   const ends = [...starts.slice(1), days.at(-1)!.endMs]
   return starts.map((start, index) => {
-    const figures = noFigures()
+    const figures = newFigures()
     for (let at = start; at < ends[index]!; at += hourMs) if (hours.has(at)) add(figures, hours.get(at)!)
     return { at: new Date(start).toISOString(), ...rounded(figures) }
   })
@@ -274,7 +272,7 @@ const hoursOf = (days: Period['days']) =>
 
 /** By the hour that clocks show: on a day of 23 or 25 hours it differs from the hours passed. */
 function byHourOf({ days }: Period, hours: Map<number, Figures>, zone: string): Analytics['by_hour'] {
-  const all = Array.from({ length: 24 }, noFigures)
+  const all = Array.from({ length: 24 }, newFigures)
   for (const { startMs, endMs } of days) {
     const isUsual = endMs - startMs === 24 * hourMs
     for (let at = startMs; at < endMs; at += hourMs) {

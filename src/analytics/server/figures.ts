@@ -1,16 +1,9 @@
 import { chfFromRappen } from '../../kit/shared/money.ts'
-import type { Figures } from '../contract.ts'
+import { noFigures, type Figures } from '../contract.ts'
 import type { CountedRow } from './store.ts'
 
-export const noFigures = (): Figures => ({
-  impressions: 0,
-  opens: 0,
-  visitors: 0,
-  saves: 0,
-  claims: 0,
-  redemptions: 0,
-  sales_chf: 0,
-})
+/** Figures to add to. */
+export const newFigures = (): Figures => ({ ...noFigures })
 
 export function add(to: Figures, figures: Figures): void {
   for (const key of Object.keys(figures) as (keyof Figures)[]) to[key] += figures[key]

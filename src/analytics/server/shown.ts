@@ -1,11 +1,9 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { merchantsOfDeals } from '../../deals/server/deals.ts'
-import type { ShownDeal } from './store.ts'
 import * as store from './store.ts'
 
 /** Deals that count of one network address in a second: a crowd counts, a machine that reports without end does not. */
@@ -13,7 +11,7 @@ export const shownPerSecond = 300
 /** While the database fails, deals wait for a retry; beyond this number the oldest are dropped. */
 const mostGathered = 20_000
 
-interface Gathered extends ShownDeal {
+interface Gathered extends store.ShownDeal {
   /** The business of a merchant who saw the list: own deals do not count. */
   viewerBusinessId: string | null
   /** Key of the network address; null in a retry: the limiter has allowed the deal already. */

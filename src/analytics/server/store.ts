@@ -35,19 +35,10 @@ export async function countShown(db: Sql, shown: readonly ShownDeal[], now: Date
   )
 }
 
-export interface CountChange {
-  dealId: string
-  hour: Date
-  saves: number
-  claims: number
-  redemptions: number
-  salesRappen: number
-}
-
 /** Adds to the counts of a deal and hour. Negative numbers subtract, after an undo; no count goes below 0. */
 export async function count(
   trx: Sql,
-  { dealId, hour, saves, claims, redemptions, salesRappen }: CountChange,
+  change: { dealId: string; hour: Date; saves: number; claims: number; redemptions: number; sales: number },
 ): Promise<void> {
   await query(
     trx,
@@ -58,7 +49,7 @@ export async function count(
       saves = greatest(0, h.saves + $saves::int), claims = greatest(0, h.claims + $claims::int),
       redemptions = greatest(0, h.redemptions + $redemptions::int),
       sales_rappen = greatest(0, h.sales_rappen + $sales::bigint)`,
-    { dealId, hour, saves, claims, redemptions, sales: salesRappen },
+    change,
   )
 }
 
@@ -118,7 +109,7 @@ export async function forgetBeacons(db: Sql, before: Date): Promise<void> {
 }
 
 /** All stored figures of some deals, for an export of personal data. */
-export async function everythingOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
+export async function exportOf(db: Sql, dealIds: string[]): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select deal_id, hour, impressions, saves, claims, redemptions, sales_rappen from analytics_hours
     where deal_id = any(${dealIds}::uuid[]) order by hour limit 100000`.execute(db)

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { tabStorage } from '../../kit/browser/storage.ts'
 import { isNoPage } from '../../site-map.ts'
 
 /**
@@ -45,13 +46,9 @@ const pendingKey = 'rheinklang-next'
  */
 export function goOnAfterReload(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  try {
-    const path = sessionStorage.getItem(pendingKey)
-    sessionStorage.removeItem(pendingKey)
-    if (path !== null && entry?.type === 'reload') location.replace(path)
-  } catch {
-    // storage is blocked: the visitor taps once more
-  }
+  const path = tabStorage.get(pendingKey)
+  tabStorage.set(pendingKey, null)
+  if (path !== null && entry?.type === 'reload') location.replace(path)
 }
 
 async function storeWhilePending(path: string, navigation: void | Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../accounts/web/session.ts'
+import { tabStorage } from '../../kit/browser/storage.ts'
 
 /** Lets the page's own requests go first. Without a network there is no wait: a cached urgent notice shows at once. */
 const patienceMs = 5_000
@@ -38,19 +39,6 @@ export function useUnread(rests: boolean): number | null {
   return isGuest ? null : unread
 }
 
-function storedCount(): number {
-  try {
-    return Number(sessionStorage.getItem(lastKnown)) || 0
-  } catch {
-    return 0
-  }
-}
+const storedCount = () => Number(tabStorage.get(lastKnown)) || 0
 
-function storeCount(count: number | null) {
-  try {
-    if (count === null) sessionStorage.removeItem(lastKnown)
-    else sessionStorage.setItem(lastKnown, String(count))
-  } catch {
-    // storage is blocked: the count comes with the next answer
-  }
-}
+const storeCount = (count: number | null) => tabStorage.set(lastKnown, count === null ? null : String(count))

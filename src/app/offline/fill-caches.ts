@@ -6,11 +6,13 @@ import { currentConnection } from '../../kit/browser/connection.ts'
 import { cachedAtHeader, lastCachedKey } from '../../kit/browser/offline-caches.ts'
 import { onReturn } from '../../kit/browser/on-return.ts'
 import { countUnsent } from '../../kit/browser/outbox-items.ts'
+import { browserStorage } from '../../kit/browser/storage.ts'
 import { getProgramme } from '../../events/contract.ts'
 import { eventsPage, page } from '../../site-map.ts'
 import { listUrgent } from '../../urgent/contract.ts'
 import { caching } from './bounds.ts'
 import { loaderOf } from './screens.ts'
+import { sendUnsent } from './send-unsent.ts'
 
 /** Another page does not load again what was cached this recently, ms. */
 const freshMs = 10 * 60_000
@@ -69,11 +71,7 @@ async function loadAll(getContext: () => RouterContextProvider, choice: string):
   await storeFavorites()
   if (run.isIncomplete || currentConnection().isOffline) return
   await deleteOldPlaces().catch(() => {})
-  try {
-    localStorage.setItem(lastCachedKey, `${Date.now()} ${cacheKey(choice)}`)
-  } catch {
-    // storage is blocked: the next page loads everything again
-  }
+  browserStorage.set(lastCachedKey, `${Date.now()} ${cacheKey(choice)}`)
 }
 
 /** Runs the loader of a screen and drops the answers: the worker has cached them, and the files of the screen too. */
@@ -107,8 +105,6 @@ async function deleteOldPlaces(): Promise<void> {
   }
 }
 
-const sendUnsent = async () => (await import('../screens/outbox-rooms.ts')).sendUnsent()
-
 async function storeOwnLists() {
   const [schedule, codes] = await Promise.all([
     import('../../schedule/web/my-schedule.ts'),
@@ -125,12 +121,8 @@ async function storeFavorites(given: { unlessSame?: boolean } = {}) {
 }
 
 function isFresh(choice: string): boolean {
-  try {
-    const [at = '', ...key] = (localStorage.getItem(lastCachedKey) ?? '').split(' ')
-    return key.join(' ') === cacheKey(choice) && Date.now() - Number(at) < freshMs
-  } catch {
-    return false
-  }
+  const [at = '', ...key] = (browserStorage.get(lastCachedKey) ?? '').split(' ')
+  return key.join(' ') === cacheKey(choice) && Date.now() - Number(at) < freshMs
 }
 
 /** Whom and which build the caches are for: another one may load other addresses, into other caches. */

@@ -2,31 +2,22 @@ import 'texts:business,categories,deals,placeMap'
 import { Suspense, use, useDeferredValue, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { getBusiness } from '../../businesses/contract.ts'
-import { askOrFail } from '../../kit/browser/asking.ts'
+import { pageError } from '../../kit/browser/asking.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
-import { businessRatings } from '../../ratings/web/first-ratings.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { BusinessPage } from './business/BusinessPage.tsx'
-import { dealsOf, placeOf, profileOf, type Profile } from './business/profile.ts'
+import { profileOf, type Profile } from './business/profile.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { NothingHere } from './NotFoundScreen.tsx'
 
 /** On the server everything is loaded first, so that an unknown business is a 404. */
 async function load({ context, params }: LoaderFunctionArgs) {
-  const at = { params: { business_id: params['business_id'] ?? '' } }
-  const [{ body: business }, deals, bounds, ratings] = await Promise.all([
-    askOrFail(context, getBusiness, at),
-    dealsOf(context, at.params.business_id),
-    mapBounds(context),
-    businessRatings(context, at.params.business_id),
-  ])
-  const profile: Profile = { business, deals, hasMap: isOnMap(placeOf(business), bounds), ratings }
-  return { businessId: business.business_id, profile }
+  const profile = await profileOf(context, params['business_id'] ?? '')
+  if (!('business' in profile)) throw pageError(profile)
+  return { businessId: profile.business.business_id, profile }
 }
 
 /** In the browser the screen opens at once, with a loading line. */
@@ -59,7 +50,7 @@ function Arriving({ profile }: { profile: LoadedProfile }) {
   const [known, setKnown] = useState<Profile | null>(null)
   if ('business' in answer && answer !== known) setKnown(answer)
   // the known profile stays too when the refresh fails for now
-  const arrived = !('business' in answer) && isForLater(answer) && known ? known : answer
+  const arrived = !('business' in answer) && isTemporary(answer) && known ? known : answer
   if ('business' in arrived) return <BusinessPage {...arrived} hasArrived={isAwaited} />
   if (arrived.status === 404)
     return (

@@ -14,7 +14,7 @@ import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
-import { PromotionLine, usePayment } from '../../payments/web/PlanControls.tsx'
+import { PromotionLine, useMySubscription } from '../../payments/web/PlanControls.tsx'
 import { page } from '../../site-map.ts'
 import { getStats, getSubscription } from '../../businesses/contract.ts'
 import { listDealsOfBusiness } from '../../deals/contract.ts'
@@ -75,7 +75,7 @@ function Dashboard({ businessId }: { businessId: string }) {
       for (const again of [subscription.again, deals.again, stats.again]) again()
     })
   }, [subscription.again, deals.again, stats.again])
-  const payment = usePayment()
+  const payment = useMySubscription()
   const t = useTranslations('dashboard')
   const isSessionOver = [subscription, deals, stats].some(({ refused }) => refused?.status === 401)
   const { body } = subscription

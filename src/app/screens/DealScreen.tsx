@@ -1,11 +1,11 @@
 import 'texts:categories,deal,deals,getCode,placeMap'
-import { memo, Suspense, type ComponentProps } from 'react'
+import { memo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
 import { GetCode } from '../../redemptions/web/GetCode.tsx'
@@ -16,11 +16,7 @@ import BelowDeal from './BelowDeal.tsx'
  * again before it is hydrated would disappear.
  */
 const Below = import.meta.env.SSR
-  ? (props: ComponentProps<typeof BelowDeal>) => (
-      <Suspense>
-        <BelowDeal {...props} />
-      </Suspense>
-    )
+  ? suspended(BelowDeal)
   : memo(late(() => importWithRetry(() => import('./BelowDeal.tsx'))))
 
 /** Asks for ratings only when the deal has some: most deals have none. */

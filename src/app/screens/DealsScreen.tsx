@@ -1,23 +1,17 @@
 import 'texts:categories,dealList,deals,printedHead'
-import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import Deals from '../../deals/web/DealsScreen.tsx'
+import { AllDeals } from '../../deals/web/AllDeals.tsx'
+import { load, loadInBrowser } from '../../deals/web/load-deals.ts'
 import SavedHere from '../../favorites/web/SavedHere.tsx'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 
-export { loader, clientLoader } from '../../deals/web/DealsScreen.tsx'
+export { load as loader, loadInBrowser as clientLoader }
 
 /** Loaded when needed, since only people with saved deals come here; servers render it at once. */
-const Saved = import.meta.env.SSR
-  ? () => (
-      <Suspense>
-        <SavedHere />
-      </Suspense>
-    )
-  : late(() => import('../../favorites/web/SavedHere.tsx'))
+const Saved = import.meta.env.SSR ? suspended(SavedHere) : late(() => import('../../favorites/web/SavedHere.tsx'))
 
 /** All deals; with `saved=1` those saved on this phone, since guests have no `/favorites`. */
 export default function DealsScreen() {
   const [search] = useSearchParams()
-  return search.get('saved') === '1' ? <Saved /> : <Deals />
+  return search.get('saved') === '1' ? <Saved /> : <AllDeals />
 }

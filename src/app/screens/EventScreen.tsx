@@ -1,21 +1,14 @@
 import 'texts:categories,event,events,saveEvent'
-import { Suspense, type ComponentProps } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'
 import EventPage, { loader as loadEvent } from '../../events/web/EventScreen.tsx'
 import TopicsAbout from '../../forum/web/TopicsAbout.tsx'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 
 /** Hydrated late, since it is far down; servers render it at once. */
-const Topics = import.meta.env.SSR
-  ? (props: ComponentProps<typeof TopicsAbout>) => (
-      <Suspense>
-        <TopicsAbout {...props} />
-      </Suspense>
-    )
-  : late(() => import('../../forum/web/TopicsAbout.tsx'))
+const Topics = import.meta.env.SSR ? suspended(TopicsAbout) : late(() => import('../../forum/web/TopicsAbout.tsx'))
 
 async function load(args: LoaderFunctionArgs) {
   const [event, topics] = await Promise.all([loadEvent(args), topicsOf(args)])

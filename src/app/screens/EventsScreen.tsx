@@ -1,9 +1,8 @@
 import 'texts:categories,events,saveEvent'
-import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { EventAction } from '../../events/web/event-action.ts'
 import EventsScreen from '../../events/web/EventsScreen.tsx'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import SavedEvents from '../../schedule/web/SavedEvents.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
@@ -11,13 +10,7 @@ import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
 
 /** Loaded when needed, since few people open it; servers render it at once. */
-const Saved = import.meta.env.SSR
-  ? () => (
-      <Suspense>
-        <SavedEvents />
-      </Suspense>
-    )
-  : late(() => import('../../schedule/web/SavedEvents.tsx'))
+const Saved = import.meta.env.SSR ? suspended(SavedEvents) : late(() => import('../../schedule/web/SavedEvents.tsx'))
 
 /** The programme, each event with the button that saves it; with `saved=1` the events that a guest has picked. */
 export default function EventsWithSchedule() {

@@ -1,9 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { suspended } from '../../kit/browser/late.tsx'
+import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox, useUnsent } from '../../kit/browser/use-outbox.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
@@ -68,69 +70,46 @@ const SaveButton = lazy(() => importWithRetry(() => import('./BesideDeals.tsx'))
 
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 
-/** Loaded only when there is no network, something is not sent yet, or a new version of the app waits. */
-const OfflineLine = lazy(() => import('./OfflineLine.tsx').catch(() => ({ default: () => null })))
+/** A line that few pages have: loaded when it is first drawn. The page works without it. */
+const line = (load: () => Promise<{ default: ComponentType }>) =>
+  suspended(lazy(() => load().catch(() => ({ default: () => null }))))
 
+const OfflineLine = line(() => import('./OfflineLine.tsx'))
+
+/** There is no network, something is not sent yet, or a new version of the app waits. */
 function ConnectionLine() {
   const { isOffline, update } = useConnection()
   const unsent = useUnsent(ownerHere)
-  return (
-    (isOffline || update !== null || unsent > 0) && (
-      <Suspense>
-        <OfflineLine />
-      </Suspense>
-    )
-  )
+  return (isOffline || update !== null || unsent > 0) && <OfflineLine />
 }
 
-/** Loaded for people who are logged in; the page works without. */
-const AccountLines = lazy(() => import('../../accounts/web/AccountLines.tsx').catch(() => ({ default: () => null })))
+const AccountLines = line(() => import('../../accounts/web/AccountLines.tsx'))
 
 function AccountLine() {
-  const isGuest = useSession() === 'guest'
-  return (
-    !isGuest && (
-      <Suspense>
-        <AccountLines />
-      </Suspense>
-    )
-  )
+  return useSession() !== 'guest' && <AccountLines />
 }
 
-/** Loaded for people who picked events as a guest and have logged in since. */
-const MergePicks = lazy(() => import('../../schedule/web/MergePicks.tsx').catch(() => ({ default: () => null })))
+const MergePicks = line(() => import('../../schedule/web/MergePicks.tsx'))
 
+/** For people who picked events as a guest and have logged in since. */
 function PicksLine() {
   const isVisitor = useSession() === 'user'
-  const hasPicks = usePicks('schedule').length > 0
+  const hasPicks = usePicks(scheduleOutbox).length > 0
   // stays after merging, to say what was merged
   const [isNeeded, setNeeded] = useState(false)
   if (isVisitor && hasPicks && !isNeeded) setNeeded(true)
-  return (
-    isVisitor &&
-    isNeeded && (
-      <Suspense>
-        <MergePicks />
-      </Suspense>
-    )
-  )
+  return isVisitor && isNeeded && <MergePicks />
 }
 
-/** Loaded when the server has refused a change. */
-const RefusedIntents = lazy(() => import('./RefusedIntents.tsx').catch(() => ({ default: () => null })))
+const RefusedIntents = line(() => import('./RefusedIntents.tsx'))
 
+/** The server has refused a change. */
 function RefusedLine() {
   const isSome = useOutbox(
     () => outbox.all().some(({ owner, refused }) => refused !== undefined && owner === ownerHere()),
     false,
   )
-  return (
-    isSome && (
-      <Suspense>
-        <RefusedIntents />
-      </Suspense>
-    )
-  )
+  return isSome && <RefusedIntents />
 }
 
 // each of these follows the router itself, so that a navigation renders nothing else
@@ -154,30 +133,16 @@ function Main({ children }: { children: ReactNode }) {
 
 function Leaving() {
   const t = useTranslations('frame')
-  const long = useLongLeave()
-  return long && <LoadingOverlay text={t('loading')} />
+  const { leaving } = useWaiting()
+  return useLongerThan(patienceMs, leaving) && <LoadingOverlay text={t('loading')} />
 }
 
 function Arrival() {
   return <output ref={useArrival()} className="sr-only" />
 }
 
+/** A shorter wait for another page shows nothing. */
 const patienceMs = 400
-
-/** Whether the visitor has waited for another page for longer than `patienceMs`. */
-function useLongLeave(): boolean {
-  const { leaving } = useWaiting()
-  const [long, setLong] = useState(false)
-  useEffect(() => {
-    if (!leaving) return
-    const timer = setTimeout(() => setLong(true), patienceMs)
-    return () => {
-      clearTimeout(timer)
-      setLong(false)
-    }
-  }, [leaving])
-  return leaving && long
-}
 
 /** Outside of React, because an error replaces the whole frame, and its page must count as a new page too. */
 let shownPath: string | null = null

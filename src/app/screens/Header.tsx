@@ -114,36 +114,33 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
   if (session === 'guest') return <LoginWays pathname={pathname} />
   const business = session === 'business'
   const Icon = business ? Store : User
+  const own: MenuEntry[] = business
+    ? [
+        { label: t('dashboard'), href: page.dashboard, icon: <LayoutDashboard aria-hidden="true" /> },
+        { label: t('editProfile'), href: page.editBusiness, icon: <Pencil aria-hidden="true" /> },
+      ]
+    : [
+        { label: t('mySchedule'), href: page.mySchedule, icon: <CalendarDays aria-hidden="true" /> },
+        { label: t('myFavorites'), href: page.favorites, icon: <Heart aria-hidden="true" /> },
+      ]
+  const entries: MenuEntry[] = [
+    ...own,
+    { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
+    { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
+  ]
   return (
     <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
       <Menu
         label={business ? t('businessAccount') : t('myProfile')}
         {...(business ? { shortLabel: t('businessShort') } : {})}
         icon={<Icon aria-hidden="true" className="size-[min(1.5rem,10vw)] max-md:my-0.5 md:size-5" />}
-        entries={business ? businessEntries(t) : userEntries(t)}
+        entries={entries}
         buttonClassName={`max-md:min-h-16 max-md:w-full max-md:text-ink-soft max-md:[&>svg:last-child]:hidden ${onPhones}`}
         listClassName="max-md:top-auto max-md:right-2 max-md:bottom-full max-md:mb-2"
       />
     </div>
   )
 }
-
-type Translate = (key: 'dashboard' | 'editProfile' | 'settings' | 'logout' | 'mySchedule' | 'myFavorites') => string
-
-const businessEntries = (t: Translate): MenuEntry[] => [
-  { label: t('dashboard'), href: page.dashboard, icon: <LayoutDashboard aria-hidden="true" /> },
-  { label: t('editProfile'), href: page.editBusiness, icon: <Pencil aria-hidden="true" /> },
-  ...commonEntries(t),
-]
-const userEntries = (t: Translate): MenuEntry[] => [
-  { label: t('mySchedule'), href: page.mySchedule, icon: <CalendarDays aria-hidden="true" /> },
-  { label: t('myFavorites'), href: page.favorites, icon: <Heart aria-hidden="true" /> },
-  ...commonEntries(t),
-]
-const commonEntries = (t: Translate): MenuEntry[] => [
-  { label: t('settings'), href: page.settings, icon: <Settings aria-hidden="true" /> },
-  { label: t('logout'), name: 'logout', onSelect: () => void logOut(), icon: <LogOut aria-hidden="true" /> },
-]
 
 /** Login links at the right; on phones behind a button, in a popover of the browser, which needs no JavaScript. */
 function LoginWays({ pathname }: { pathname: string }) {

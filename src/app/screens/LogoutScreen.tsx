@@ -10,7 +10,8 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
 import { page } from '../../site-map.ts'
-import { ownIntents, sendUnsent } from './outbox-rooms.ts'
+import { sendUnsent } from '../offline/send-unsent.ts'
+import { ownIntents } from './intents.ts'
 
 /** The same document for everybody: only the browser knows what was not sent. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import WifiOff from 'lucide-react/icons/wifi-off'
 import { useTranslations } from 'use-intl'
@@ -6,8 +6,10 @@ import { useConnection } from '../../kit/browser/connection.ts'
 import { ownerHere, useSession } from '../../accounts/web/session.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
+import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
 import { useUnsent } from '../../kit/browser/use-outbox.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import { sendUnsent } from '../offline/send-unsent.ts'
 
 /** Loaded on tills with unsent scans; the page works without. */
 const UnsentScans = late(() => import('../../redemptions/web/UnsentScans.tsx').catch(() => ({ default: () => null })))
@@ -29,16 +31,7 @@ export default function OfflineLine(): ReactNode {
   const unsent = isLoggedIn ? count : 0
   const when = useWhen()
   const isSending = !isOffline && unsent > 0
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    if (!isSending) return
-    const timer = setTimeout(() => setLong(true), patienceMs)
-    return () => {
-      clearTimeout(timer)
-      setLong(false)
-    }
-  }, [isSending])
-  const isLate = isSending && isLong
+  const isLate = useLongerThan(patienceMs, isSending)
   useEffect(() => {
     if (!isLate) return
     const send = () => void sendUnsent().catch(() => {})
@@ -71,5 +64,3 @@ export default function OfflineLine(): ReactNode {
     </>
   )
 }
-
-const sendUnsent = async () => (await import('./outbox-rooms.ts')).sendUnsent()

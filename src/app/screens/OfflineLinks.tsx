@@ -1,6 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { lastCachedKey } from '../../kit/browser/offline-caches.ts'
+import { browserStorage } from '../../kit/browser/storage.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { page, savedEventsPage } from '../../site-map.ts'
@@ -45,10 +46,4 @@ export default function OfflineLinks(): ReactNode {
 
 const never = () => () => {}
 
-function areListsCached(): boolean {
-  try {
-    return localStorage.getItem(lastCachedKey) !== null
-  } catch {
-    return false
-  }
-}
+const areListsCached = () => browserStorage.get(lastCachedKey) !== null

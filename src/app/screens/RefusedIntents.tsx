@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { useOutbox } from '../../kit/browser/use-outbox.ts'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
-import { ownIntents } from './outbox-rooms.ts'
+import { ownIntents } from './intents.ts'
 
 /** Names what was done here and the server has refused or another device has overruled, until somebody has read it. */
 export default function RefusedIntents(): ReactNode {

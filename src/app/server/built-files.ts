@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { BoundedCache } from '../../kit/server/bounded-cache.ts'
+import { readIfThere } from '../../kit/server/data-folder.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -35,9 +36,9 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
       (each) => names.has(name + each.extension) && takes(request.headers['accept-encoding'], each.name),
     )
     const path = name + (encoding?.extension ?? '')
-    let file = cache.get(path)
+    let file: Buffer | null | undefined = cache.get(path)
     if (!file) {
-      file = await readFile(join(folder, path)).catch(noneIfGone)
+      file = await readIfThere(join(folder, path))
       // another build has replaced this one
       if (!file) return reply.callNotFound()
       cache.set(path, file)
@@ -49,10 +50,6 @@ export async function serveBuiltFiles(app: FastifyInstance, folder: string): Pro
       .header('vary', 'accept-encoding')
       .send(file)
   })
-}
-
-function noneIfGone(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 /** Whether an `Accept-Encoding` header names the encoding with a weight above 0 (RFC 9110, 12.5.3). */

@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Keyring } from '../../kit/server/keyring.ts'
+import { isEqual, type Keyring } from '../../kit/server/keyring.ts'
 import { html, type Html } from '../../kit/server/mail-html.ts'
 import { listStoredMails, type StoredMail } from '../../kit/server/mailer.ts'
 import { page } from '../../site-map.ts'
@@ -36,8 +35,7 @@ const cookieName = 'demo_mail'
 function bringsKey({ query, headers }: FastifyRequest, key: string): boolean {
   const inCookie = new RegExp(`(?:^|; *)${cookieName}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1]
   const given = (query as { key?: unknown }).key ?? inCookie
-  const [bytes, right] = [Buffer.from(String(given)), Buffer.from(key)]
-  return bytes.length === right.length && timingSafeEqual(bytes, right)
+  return isEqual(Buffer.from(String(given)), Buffer.from(key))
 }
 
 const lookPath = `${page.demoMail}.css`

@@ -4,20 +4,17 @@ export type Locale = (typeof locales)[number]
 export const themes = ['auto', 'paper', 'river'] as const
 export type Theme = (typeof themes)[number]
 
-/** Accept-Language counts only for languages with a complete catalogue. People can choose the others too. */
-const complete: readonly Locale[] = ['en', 'de', 'fr']
-
 interface Headers {
   cookie?: string | undefined
   'accept-language'?: string | undefined
 }
 
-/** The language to answer in: the chosen one, else a complete one that the browser prefers, else English. */
+/** The language to answer in: the chosen one, else the first that the browser prefers, else English. */
 export function chosenLocale(headers: Headers): Locale {
   const chosen = locales.find((locale) => locale === cookie(headers, 'lang'))
   if (chosen) return chosen
   for (const language of languagesByPreference((headers['accept-language'] ?? '').slice(0, 200))) {
-    const match = complete.find((locale) => locale === (relatives[language] ?? language))
+    const match = locales.find((locale) => locale === (relatives[language] ?? language))
     if (match) return match
   }
   return 'en'

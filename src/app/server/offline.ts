@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { loadSharp } from '../../kit/server/uploads.ts'
 import type { Config } from '../config.ts'
 import { page } from '../../site-map.ts'
 
@@ -83,9 +84,8 @@ function filled(favicon: string, path: string): string {
   return path === '/icon-maskable.png' ? square.replace('<g ', '<g transform="translate(3.2 3.2) scale(.8)" ') : square
 }
 
-/** Loads sharp with the first icon: the site starts faster, and if the library is missing only pictures fail. */
 async function pngOf(svg: string, size: number): Promise<Buffer> {
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   return sharp(Buffer.from(svg), { density: (72 * size) / 32 })
     .resize(size, size)
     .png()

@@ -183,10 +183,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
     })
     api.get('/api/openapi.json', { schema: { hide: true } }, async () => api.swagger())
     for (const url of ['/api', '/api/*']) {
-      api.all(url, { schema: { hide: true } }, async (request, reply) => {
-        const { status, body } = refusalAnswer({ statusCode: 404 }, texts, chosenLocale(request.headers))
-        return reply.status(status).header('cache-control', 'no-store').send(body)
-      })
+      api.all(url, { schema: { hide: true } }, async (_request, reply) => reply.callNotFound())
     }
     app.decorate('operations', operations)
   })

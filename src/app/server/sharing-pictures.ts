@@ -4,8 +4,8 @@ import { findBusiness } from '../../businesses/server/businesses.ts'
 import { findDeal, type DealRoom } from '../../deals/server/deals.ts'
 import { findEvent, type EventRoom } from '../../events/server/events.ts'
 import { whileReading } from '../../kit/server/database.ts'
-import { uploadedName } from '../../kit/server/uploads.ts'
-import { askedFrom, fairTurns } from '../../kit/server/fair-turns.ts'
+import { loadSharp, uploadedName } from '../../kit/server/uploads.ts'
+import { inLineOf, fairTurns } from '../../kit/server/fair-turns.ts'
 import { BoundedCache } from '../../kit/server/bounded-cache.ts'
 import { networkOf } from '../../kit/server/network.ts'
 import { daysText } from '../../brand/festival-days.ts'
@@ -50,7 +50,7 @@ export function serveSharingPictures(
       return file ? photoPng(posterOgSvg({ ...of, photo: await photoBeside(file) })) : posterPng(svg)
     }
     const isKnown = request.headers['if-none-match']?.includes(`"${tag}"`)
-    const png = isKnown ? undefined : await askedFrom(networkOf(request.ip), () => pictures(tag, draw))
+    const png = isKnown ? undefined : await inLineOf(networkOf(request.ip), () => pictures(tag, draw))
     reply
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
@@ -120,27 +120,19 @@ function pictureCache(): (tag: string, draw: () => Promise<Buffer>) => Promise<B
 
 /** A poster has flat shapes: a palette halves its size without a visible difference. */
 async function posterPng(svg: string): Promise<Buffer> {
-  const sharp = await drawing()
+  const sharp = await loadSharp()
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 128, effort: 4, dither: 0 }).toBuffer()
 }
 
 /** Messengers show only pictures of up to a few hundred kB, so a photo gets a palette too, with dithering. */
 async function photoPng(svg: string): Promise<Buffer> {
-  const sharp = await drawing()
+  const sharp = await loadSharp()
   return sharp(Buffer.from(svg)).png({ palette: true, colours: 256, effort: 4, dither: 1 }).toBuffer()
 }
 
 /** The middle of an upload as a data URL, in the size that `posterOgSvg` shows. */
 async function photoBeside(file: Uint8Array): Promise<string> {
-  const sharp = await drawing()
+  const sharp = await loadSharp()
   const jpeg = await sharp(file).resize({ width: 480, height: 630, fit: 'cover' }).jpeg({ quality: 90 }).toBuffer()
   return `data:image/jpeg;base64,${jpeg.toString('base64')}`
-}
-
-/** Loads sharp with the first picture: the site starts faster, and if the library is missing only pictures fail. */
-async function drawing() {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  sharp.concurrency(1)
-  return sharp
 }

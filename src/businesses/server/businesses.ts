@@ -118,39 +118,24 @@ export async function listBusinesses(
   },
 ): Promise<Page<BusinessByName>> {
   const limit = query.limit ?? defaultPageSize
-  const after = cursorOf(query.after, ['text', 'id'])
-  const before = cursorOf(query.before, ['text', 'id'], 'before')
+  const placeOf = (cursor: readonly [string, string] | null) => cursor && { name: cursor[0], id: cursor[1] }
+  const after = placeOf(cursorOf(query.after, ['text', 'id']))
+  const before = placeOf(cursorOf(query.before, ['text', 'id'], 'before'))
   const named = query.q ? await store.namedBusinesses(db, query.q) : null
   const list = { named, now: asDate(clock.now()) }
+  const { from, offset } = query
   const [rows, count] = await Promise.all([
-    before
-      ? store.listBusinessesBefore(db, { ...list, before: { name: before[0], id: before[1] }, limit: limit + 1 })
-      : store.listBusinesses(db, {
-          ...list,
-          after: after && { name: after[0], id: after[1] },
-          from: query.from,
-          offset: query.offset ?? 0,
-          limit: limit + 1,
-        }),
+    store.listBusinesses(db, { ...list, ...(before ? { before } : { after, from, offset }), limit: limit + 1 }),
     named ? (named.ids?.length ?? totalCap + 1) : store.countBusinesses(db, totalCap + 1),
   ])
   const items = before ? rows.slice(-limit) : rows.slice(0, limit)
   const first = items[0]
   const last = items.at(-1)
   const hasMore = rows.length > limit
-  const begins = after === null && query.from === undefined && (query.offset ?? 0) === 0
-  const hasPrevious =
-    first !== undefined &&
-    (before
-      ? hasMore
-      : !begins &&
-        (
-          await store.listBusinessesBefore(db, {
-            ...list,
-            before: { name: first.name_sorted, id: first.business_id },
-            limit: 1,
-          })
-        ).length > 0)
+  const isBefore = async ({ name_sorted: name, business_id: id }: store.ListedRow) =>
+    (await store.listBusinesses(db, { ...list, before: { name, id }, limit: 1 })).length > 0
+  const begins = !after && from === undefined && !offset
+  const hasPrevious = first && (before ? hasMore : !begins && (await isBefore(first)))
   return new Page(
     items.map(({ name_sorted: _, ...row }) => ({ ...row, ...openingAnswer(row) })),
     totalUpTo(count),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { askDoctor } from '../../../test/doctor.ts'
 import { startS3Peer } from '../../../test/peers/s3.ts'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
-import { askedFrom } from '../../kit/server/fair-turns.ts'
+import { inLineOf } from '../../kit/server/fair-turns.ts'
 import { createFileStore, newFileName, remakePicture } from '../../kit/server/uploads.ts'
 import { aMerchant, get, goodPassword, signUpBusiness } from '../../../test/people.ts'
 import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
@@ -465,7 +465,7 @@ it('a photo does not wait for many large pictures from another address', async (
   const small = await photo(1600, 1200).jpeg().toBuffer()
   const done: string[] = []
   const remade = (address: string, picture: Buffer) =>
-    askedFrom(address, () => remakePicture(picture, { maxSide: 512 })).then(() => done.push(address))
+    inLineOf(address, () => remakePicture(picture, { maxSide: 512 })).then(() => done.push(address))
   await Promise.all([...Array.from({ length: 6 }, () => remade('many', large)), remade('one', small)])
   expect(done).toHaveLength(7)
   // two large pictures are under way before it, and one more has its turn before
@@ -475,7 +475,7 @@ it('a photo does not wait for many large pictures from another address', async (
 it('if there are too many pictures to re-encode in time, the surplus is refused with a retry', async () => {
   const picture = await photo(1200, 1200).png().toBuffer()
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 120 }, (_, n) => askedFrom(`${n % 3}`, () => remakePicture(picture, { maxSide: 512 }))),
+    Array.from({ length: 120 }, (_, n) => inLineOf(`${n % 3}`, () => remakePicture(picture, { maxSide: 512 }))),
   )
   const refused = outcomes.filter((each) => each.status === 'rejected')
   expect(refused.length).toBeGreaterThan(60)

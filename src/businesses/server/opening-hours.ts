@@ -33,8 +33,7 @@ export const OPENING_HOURS_MAX_LENGTH = 500
  * known: closed until further notice. Never throws.
  */
 export function parseOpeningHours(text: string, place: Place): ParsedOpeningHours {
-  const hours = readHours(text, place)
-  return hours.known ? { known: true, normalised: hours.normalised } : { known: false, reason: hours.reason }
+  return readHours(text, place)
 }
 
 /**
@@ -249,23 +248,13 @@ function epochMsOfWall(wallMs: number): number {
   return (zoned.getTimeZoneTransition('next') ?? zoned).epochMilliseconds // in the gap, 'earlier' stands before the jump
 }
 
-function openWallIntervals(hours: ReadHours & { known: true }, fromWallMs: number, untilWallMs: number) {
-  const { evaluator, dayStartsMs } = hours
-  const intervals: { opens: number; closes: number }[] = []
+function openWallIntervals({ evaluator, dayStartsMs }: ReadHours & { known: true }, fromMs: number, untilMs: number) {
+  const moved = (wallMs: number) => new WallDate(wallMs - dayStartsMs)
   try {
-    const until = new WallDate(untilWallMs - dayStartsMs)
-    const change = evaluator.getIterator(new WallDate(fromWallMs - dayStartsMs))
-    let opens = change.getState() ? fromWallMs : undefined
-    while (change.advance(until)) {
-      const now = change.getDate().getTime() + dayStartsMs
-      if (change.getState()) opens ??= now
-      else if (opens !== undefined) {
-        intervals.push({ opens, closes: now })
-        opens = undefined
-      }
-    }
-    if (opens !== undefined) intervals.push({ opens, closes: untilWallMs })
-    return intervals
+    return evaluator
+      .getOpenIntervals(moved(fromMs), moved(untilMs))
+      .filter(([, , isUnknown]) => !isUnknown)
+      .map(([opens, closes]) => ({ opens: opens.getTime() + dayStartsMs, closes: closes.getTime() + dayStartsMs }))
   } catch {
     return [] // for example school holidays beyond the library's tables: unknown, so not open
   }

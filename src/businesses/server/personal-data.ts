@@ -8,9 +8,9 @@ export const countedBusinesses: CountedPages = { kind: 'business', existing: sto
 /** The business of a merchant, its pictures and its views. While the account waits for its deletion the business is hidden. */
 export function businessPersonalData(files: FileStore): PersonalData {
   return {
-    everythingOf: async (db, { businessId }) =>
+    exportOf: async (db, { businessId }) =>
       businessId
-        ? { ...(await store.everythingOf(db, businessId)), view_hours: await everyHourOf(db, 'business', [businessId]) }
+        ? { ...(await store.exportOf(db, businessId)), view_hours: await everyHourOf(db, 'business', [businessId]) }
         : {},
     hasContent: async () => false,
     async leave(trx, { businessId }, now) {

@@ -19,7 +19,7 @@ import {
   pictureTooManyPixels,
 } from '../../kit/shared/pictures.ts'
 import { forbidden, invalidInput, Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
-import { logoMaxPixels } from '../contract.ts'
+import { logoMaxPixels, logoNoImage, logoTooManyPixels } from '../contract.ts'
 import { picturesADay } from '../contract/editing.ts'
 import * as store from './store.ts'
 
@@ -58,17 +58,27 @@ export async function uploadPicture(
 
 /**
  * Re-encodes the picture of a merchant or an event from its pixels, in the size that pages show.
- * @throws `invalid_input`, `picture_no_image`, `picture_too_many_pixels`
+ * @throws `invalid_input`, and as `field` says: `picture_no_image` or `logo_no_image`, `picture_too_many_pixels` or
+ * `logo_too_many_pixels`
  */
-export async function remadePicture(file: ReceivedFile | undefined): Promise<Uint8Array> {
-  if (!file) throw new Refusal(invalidInput, { fields: { file: { key: 'required' } } })
-  return remakePicture(file.bytes, { maxSide: pictureMaxPixels }).catch((error: unknown) => {
-    if (error instanceof NoPicture) throw new Refusal(pictureNoImage, { fields: { file: { key: 'picture_no_image' } } })
+export async function remadePicture(
+  file: ReceivedFile | undefined,
+  field: 'file' | 'logo' = 'file',
+): Promise<Uint8Array> {
+  if (!file) throw new Refusal(invalidInput, { fields: { [field]: { key: 'required' } } })
+  const { maxSide, noImage, tooManyPixels } = pictureFields[field]
+  return remakePicture(file.bytes, { maxSide }).catch((error: unknown) => {
+    if (error instanceof NoPicture) throw new Refusal(noImage, { fields: { [field]: { key: 'picture_no_image' } } })
     if (!(error instanceof TooManyPixels)) throw error
     const values = { max: pictureMostPixels / 1e6 }
-    throw new Refusal(pictureTooManyPixels, { values, fields: { file: { key: 'picture_too_many_pixels', values } } })
+    throw new Refusal(tooManyPixels, { values, fields: { [field]: { key: 'picture_too_many_pixels', values } } })
   })
 }
+
+const pictureFields = {
+  file: { maxSide: pictureMaxPixels, noImage: pictureNoImage, tooManyPixels: pictureTooManyPixels },
+  logo: { maxSide: logoMaxPixels, noImage: logoNoImage, tooManyPixels: logoTooManyPixels },
+} as const
 
 /** Stores a picture and answers its path. Writes the row first: a file without a row would never be deleted. */
 async function storePicture(

@@ -2,22 +2,13 @@ import { signUp, type AccountRoom, type BesideAccount, type From } from '../../a
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import {
-  newFileName,
-  NoPicture,
-  remakePicture,
-  TooManyPixels,
-  uploadedName,
-  uploadsPath,
-  type FileStore,
-} from '../../kit/server/uploads.ts'
-import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { pictureMostPixels } from '../../kit/shared/pictures.ts'
-import { Refusal } from '../../kit/shared/refusal.ts'
+import { newFileName, uploadedName, uploadsPath, type FileStore } from '../../kit/server/uploads.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { emptyRow } from '../../kit/shared/thing.ts'
 import { businessFields, type BusinessFields } from '../business.ts'
-import { logoMaxPixels, logoNoImage, logoTooManyPixels, type signUpBusiness as signUpEndpoint } from '../contract.ts'
+import type { signUpBusiness as signUpEndpoint } from '../contract.ts'
+import { remadePicture } from './pictures.ts'
 import * as store from './store.ts'
 
 /** A business that has just signed up, with the requested tier. */
@@ -63,7 +54,7 @@ export async function signUpBusiness(
   } as const
   try {
     const { taken } = await signUp(accounts, signup, from, async () => {
-      const picture = logo ? await readLogo(logo) : null
+      const picture = logo ? await remadePicture(logo, 'logo') : null
       const name = newFileName()
       if (picture) await files.put((storedLogo = name), picture)
       return businessInserter({ accounts, signedUp }, body, picture ? `${uploadsPath}${name}` : null, from.origin)
@@ -71,22 +62,6 @@ export async function signUpBusiness(
     if (taken) deleteLogo()
   } catch (error) {
     deleteLogo()
-    throw error
-  }
-}
-
-async function readLogo(logo: ReceivedFile): Promise<Uint8Array> {
-  try {
-    return await remakePicture(logo.bytes, { maxSide: logoMaxPixels })
-  } catch (error) {
-    if (error instanceof NoPicture) throw new Refusal(logoNoImage, { fields: { logo: { key: 'picture_no_image' } } })
-    if (error instanceof TooManyPixels) {
-      const values = { max: pictureMostPixels / 1e6 }
-      throw new Refusal(logoTooManyPixels, {
-        values,
-        fields: { logo: { key: 'picture_too_many_pixels', values } },
-      })
-    }
     throw error
   }
 }

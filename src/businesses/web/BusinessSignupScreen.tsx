@@ -12,8 +12,8 @@ import {
   AccountCreated,
   HumanCheck,
   SignupFailed,
-  signUpHere,
-  signUpThere,
+  signUpInBrowser,
+  signUpOnServer,
   useSignup,
   type SignupFailure,
 } from '../../accounts/web/signup.tsx'
@@ -32,7 +32,7 @@ import { LogoField } from './LogoField.tsx'
 import { SignupSupport } from './SignupSupport.tsx'
 
 /** Fields that a draft stores; never a password, and a file cannot be stored. */
-const keptNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
+const draftNames = ['business_name', 'email', 'address', 'subscription_tier'] as const
 
 async function load({ context, request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
@@ -41,7 +41,7 @@ async function load({ context, request }: LoaderFunctionArgs) {
 }
 export { load as loader, load as clientLoader }
 
-async function wish({ context, request }: ActionFunctionArgs) {
+async function readForm({ context, request }: ActionFunctionArgs) {
   const form = await formOf(request)
   const typed = typedIn(form, 'business_name', 'email', 'address', 'subscription_tier')
   const { password } = typedIn(form, 'password')
@@ -60,12 +60,12 @@ async function wish({ context, request }: ActionFunctionArgs) {
 }
 
 export async function clientAction(args: ActionFunctionArgs) {
-  const { files, ...rest } = await wish(args)
+  const { files, ...rest } = await readForm(args)
   const sent = files['logo'] ? { logo: await scaledPicture(files['logo']) } : files
-  return signUpHere(signUpBusiness, args.request, { ...rest, files: sent })
+  return signUpInBrowser(signUpBusiness, args.request, { ...rest, files: sent })
 }
 export async function action(args: ActionFunctionArgs) {
-  return signUpThere(args.context, signUpBusiness, { request: args.request, ...(await wish(args)) })
+  return signUpOnServer(args.context, signUpBusiness, { request: args.request, ...(await readForm(args)) })
 }
 
 export default function BusinessSignupScreen() {
@@ -106,7 +106,7 @@ function SignupForm({ failure }: { failure: SignupFailure | undefined }) {
   const { tier, demoPayments } = useLoaderData<typeof load>()
   const { form, faults, sending } = usePageForm(page.businessSignup, failure)
   const typed = failure?.typed
-  useFormDraft(form.ref, page.businessSignup, keptNames, typed)
+  useFormDraft(form.ref, page.businessSignup, draftNames, typed)
   return (
     <Form {...form} encType="multipart/form-data" action={page.businessSignup + search} aria-label={t('title')}>
       <SignupSupport demoPayments={demoPayments} />

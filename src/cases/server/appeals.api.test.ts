@@ -53,6 +53,45 @@ describe('appeals', () => {
     ])
   })
 
+  it('the log offers no undo of a decision whose appeal was granted', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    const { post_id } = await newReply(lena, topic.topic_id, 'Some thoughts about fondue.')
+    const hide = { action: 'hide', reason: 'Off topic' }
+    expect((await send('POST', `/api/forum/moderation/posts/${post_id}`, staff, hide)).status).toBe(204)
+    const hidden = async () => (await get(app, '/api/admin/log?action=moderate-post&limit=1', staff.authToken)).body[0]
+    const { entry_id } = await hidden()
+    expect((await send('POST', '/api/forum/appeals', lena, { post_id, text: 'Fondue matters.' })).status).toBe(204)
+    expect(await hidden()).toMatchObject({ entry_id, can_undo: true })
+    later(1)
+    const decide = `/api/forum/moderation/appeals/${entry_id}`
+    expect((await send('POST', decide, staff, { decision: 'overturned' })).status).toBe(204)
+    expect(await hidden()).toMatchObject({ entry_id, can_undo: false })
+    const undo = await send('POST', `/api/admin/log/${entry_id}/undo`, staff)
+    expect(undo.body.code).toBe('changed_later')
+  })
+
+  it('the log offers the undo of a decision whose appeal was rejected, and of one that was restored later', async () => {
+    await fresh()
+    const { topic } = await newTopic(mia)
+    for (const ending of ['upheld', 'restored']) {
+      const { post_id } = await newReply(lena, topic.topic_id, `Thoughts about raclette, ${ending}.`)
+      const path = `/api/forum/moderation/posts/${post_id}`
+      expect((await send('POST', path, staff, { action: 'hide', reason: 'Off topic' })).status).toBe(204)
+      const entries = async () => (await get(app, '/api/admin/log?action=moderate-post', staff.authToken)).body
+      const [{ entry_id }] = await entries()
+      expect((await send('POST', '/api/forum/appeals', lena, { post_id, text: 'It matters.' })).status).toBe(204)
+      later(1)
+      const ended =
+        ending === 'upheld'
+          ? await send('POST', `/api/forum/moderation/appeals/${entry_id}`, staff, { decision: 'upheld' })
+          : await send('POST', path, staff, { action: 'restore' })
+      expect(ended.status).toBe(204)
+      const entry = (await entries()).find((each: { entry_id: string }) => each.entry_id === entry_id)
+      expect(entry).toMatchObject({ can_undo: true })
+    }
+  })
+
   it('a moderator can read and show a hidden post that its author has changed; others cannot read it', async () => {
     await fresh()
     const { topic } = await newTopic(mia)

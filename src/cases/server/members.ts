@@ -1,5 +1,5 @@
 import { memberNotFound, staffProtected, type moderateMember as moderateMemberEndpoint } from '../../forum/contract.ts'
-import { findMemberByHandle, lockMemberById, setMemberBars } from '../../forum/server/forum.ts'
+import { changeMember, findMemberByHandle, lockMemberById } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
@@ -28,7 +28,7 @@ export async function moderateMember(
     if (!canModerateMember(member.role)) throw new Refusal(staffProtected)
     const bar = action === 'silence' || action === 'unsilence' ? 'silenced_until' : 'banned_until'
     const until = { silence: new Date(now.getTime() + hours * 3600 * 1000), ban: forever, unsilence: null, unban: null }
-    await setMemberBars(trx, member.member_id, { [bar]: until[action] })
+    await changeMember(trx, member.member_id, { [bar]: until[action] })
     return {
       answer: null,
       done: {
@@ -47,6 +47,6 @@ export async function findMember(_: CaseRoom, trx: Sql, memberId: string): Promi
   if (!member) return null
   return {
     fields: { silenced_until: isoOf(member.silenced_until), banned_until: isoOf(member.banned_until) },
-    putBack: (before) => setMemberBars(trx, memberId, before as Parameters<typeof setMemberBars>[2]),
+    putBack: (before) => changeMember(trx, memberId, before),
   }
 }

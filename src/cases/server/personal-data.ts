@@ -1,5 +1,5 @@
 import type { PersonalData } from '../../accounts/server/accounts.ts'
-import { memberIdOf, moderatedOf } from '../../forum/server/forum.ts'
+import { findMember, moderatedOf } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { entriesAbout, forgetNameOf } from '../../staff/server/staff.ts'
 import * as store from './store.ts'
@@ -9,7 +9,7 @@ import * as store from './store.ts'
  * reports, which each case still counts, their appeal texts, and their name in the log. The decisions stay.
  */
 export const casePersonalData: PersonalData = {
-  everythingOf: async (db, { accountId, businessId }) => ({
+  exportOf: async (db, { accountId, businessId }) => ({
     reports: await store.reportsBy(db, accountId),
     report_cases: businessId ? await store.decisionsOn(db, businessId) : [],
     forum_moderation: await decisionsInForum(db, accountId),
@@ -17,10 +17,10 @@ export const casePersonalData: PersonalData = {
   hasContent: async () => false,
   async forget(trx, { accountId, businessId }) {
     await store.deleteReportsBy(trx, accountId)
-    const memberId = await memberIdOf(trx, accountId)
-    if (memberId !== null) {
-      await forgetNameOf(trx, 'member', [memberId])
-      await store.forgetAppeals(trx, memberId)
+    const member = await findMember(trx, accountId)
+    if (member) {
+      await forgetNameOf(trx, 'member', [member.member_id])
+      await store.forgetAppeals(trx, member.member_id)
     }
     if (!businessId) return
     await forgetNameOf(trx, 'business', [businessId])
@@ -32,10 +32,8 @@ export const casePersonalData: PersonalData = {
 /** Decisions about a member and their posts and topics, with their appeals. */
 async function decisionsInForum(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   const entries = await entriesAbout(db, await moderatedOf(db, accountId))
-  const appeals = await store.appealsAgainst(
-    db,
-    entries.map(({ entry_id }) => entry_id),
-  )
+  const entryIds = entries.map(({ entry_id }) => entry_id)
+  const appeals = await store.appealsAgainst(db, entryIds)
   return entries.map(({ entry_id, at, object_kind, object_id, object_name, after, reason }) => {
     const appeal = appeals.get(entry_id)
     return {

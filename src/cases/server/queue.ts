@@ -1,14 +1,10 @@
-import type { listForumQueue } from '../contract.ts'
 import { countQueued, membersByIds, postsByIds, queuedPosts } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { pageByTime } from '../../kit/server/page.ts'
+import { pageByTime, type PageQuery } from '../../kit/server/page.ts'
 import { privateAddress } from '../../kit/server/upload-keys.ts'
-import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { entriesByIds } from '../../staff/server/staff.ts'
 import type { CaseRoom } from './room.ts'
 import * as store from './store.ts'
-
-type PageQuery = CheckedInput<typeof listForumQueue>['query']
 
 const appealsShown = 100
 
@@ -39,19 +35,14 @@ export const listQueue = ({ db, forum }: CaseRoom, query: PageQuery) =>
 /** Open appeals, oldest first, each with the decision and the post's current text. */
 export async function listAppeals({ db, forum }: CaseRoom) {
   const appeals = await store.openAppeals(db, appealsShown)
-  const entries = await entriesByIds(
-    db,
-    appeals.map(({ entry_id }) => entry_id),
-  )
+  const entryIds = appeals.map(({ entry_id }) => entry_id)
+  const entries = await entriesByIds(db, entryIds)
+  const postIds = appeals.flatMap(({ post_id }) => post_id ?? [])
+  const authorIds = appeals.map(({ member_id }) => member_id)
+  const moderatorIds = entries.flatMap(({ account_id }) => account_id ?? [])
   const [posts, members] = await Promise.all([
-    postsByIds(
-      db,
-      appeals.flatMap(({ post_id }) => post_id ?? []),
-    ),
-    membersByIds(db, [
-      ...appeals.map(({ member_id }) => member_id),
-      ...entries.flatMap(({ account_id }) => account_id ?? []),
-    ]),
+    postsByIds(db, postIds),
+    membersByIds(db, [...authorIds, ...moderatorIds]),
   ])
   const known = members.map(({ account_id, ...author }) => ({ account_id, author }))
   return entries.map(({ entry_id, at, actor, account_id, object_name, after, reason }) => {
@@ -61,6 +52,7 @@ export async function listAppeals({ db, forum }: CaseRoom) {
     return {
       action_id: entry_id,
       at,
+      // Staff who never wrote in the forum are no members of it.
       moderator: moderator ?? {
         member_id: account_id ?? entry_id,
         handle: null,

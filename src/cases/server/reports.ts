@@ -1,7 +1,7 @@
 import { reportReasons } from '../../brand/report-reasons.ts'
 import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import { businessNames, lockSuspension, suspendedOf } from '../../businesses/server/businesses.ts'
-import { dealNotFound } from '../../deals/contract.ts'
+import { dealFacts, dealNotFound } from '../../deals/contract.ts'
 import { dealsByIds, dealsForStaff } from '../../deals/server/deals.ts'
 import { hideDeal, showDeal } from '../../deals/server/hidden.ts'
 import { asDate } from '../../kit/server/clock.ts'
@@ -14,7 +14,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import type { MailKinds, QueuedMail } from '../../mail/server/mail.ts'
-import { ratingsForStaff, setRatingHidden, type RatingReport } from '../../ratings/server/ratings.ts'
+import { ratingsByIds, setRatingHidden, type RatingReport } from '../../ratings/server/ratings.ts'
 import { dealPage, page } from '../../site-map.ts'
 import {
   caseNotFound,
@@ -63,20 +63,8 @@ export async function reportDeal(
 }
 
 /** Called by the room of ratings, where ratings are reported. */
-export async function noteReportedRating(
-  trx: Sql,
-  { ratingId, businessId, accountId, why, note, at, writtenAt }: RatingReport,
-): Promise<void> {
-  await store.addReport(trx, newId(), {
-    kind: 'rating',
-    subjectId: ratingId,
-    businessId,
-    accountId,
-    why,
-    note,
-    at,
-    writtenAt,
-  })
+export async function noteReportedRating(trx: Sql, { ratingId, ...report }: RatingReport): Promise<void> {
+  await store.addReport(trx, newId(), { kind: 'rating', subjectId: ratingId, ...report })
 }
 
 /** Called when a rating is deleted: nothing is left to decide about. */
@@ -164,14 +152,14 @@ async function setCaseState(
     if (row.kind === 'rating') await setRatingHidden(trx, row.subject_id, isHidden, now)
     else if (isHidden) {
       await hideDeal(trx, row.subject_id, now)
-      await room.publishFact(trx, 'deal-hidden', { deal_id: row.subject_id, business_id: row.business_id })
+      await room.publishFact(trx, dealFacts.hidden, { deal_id: row.subject_id, business_id: row.business_id })
     } else {
       const isMerchantShown = await isShown(trx, row.business_id)
       await showDeal(trx, { dealId: row.subject_id, businessId: row.business_id, isMerchantShown }, now)
     }
     await room.jobs.enqueue(trx, reportNoticeJob, { case_id: row.case_id }, noticeDelayS)
   }
-  await store.setState(trx, row.case_id, { state: to, reason, at: now })
+  await store.storeCaseState(trx, row.case_id, { state: to, reason, at: now })
 }
 
 /** Whether the business is visible; locked, so that this cannot change until the end of the transaction. */
@@ -206,7 +194,7 @@ export const { hiddenDealReasons } = store
 /** Account of a deal's merchant or a rating's author; null: it is gone. */
 async function ownerOf(db: Sql, row: store.CaseRow): Promise<string | null> {
   if (row.kind === 'deal') return (await ownerOfBusiness(db, row.business_id))?.account_id ?? null
-  const [rating] = await ratingsForStaff(db, [row.subject_id])
+  const [rating] = await ratingsByIds(db, [row.subject_id])
   return rating?.account_id ?? null
 }
 
@@ -232,50 +220,34 @@ async function compose(room: CaseRoom, mail: QueuedMail) {
 async function caseAnswers(db: Sql, rows: store.CaseRow[]): Promise<ReportCase[]> {
   if (rows.length === 0) return []
   const ids = (kind: 'deal' | 'rating') => rows.filter((row) => row.kind === kind).map((row) => row.subject_id)
+  const caseIds = rows.map(({ case_id }) => case_id)
+  const businessIds = rows.map(({ business_id }) => business_id)
   const [reports, suspended, names, ratings] = await Promise.all([
-    store.reportsOfCases(
-      db,
-      rows.map(({ case_id }) => case_id),
-      1000,
-    ),
-    suspendedOf(
-      db,
-      rows.map(({ business_id }) => business_id),
-    ),
+    store.reportsOfCases(db, caseIds, 1000),
+    suspendedOf(db, businessIds),
     // Also for cases whose deal is deleted.
-    businessNames(
-      db,
-      rows.map(({ business_id }) => business_id),
-    ),
-    ratingsForStaff(db, ids('rating')),
+    businessNames(db, businessIds),
+    ratingsByIds(db, ids('rating')),
   ])
   const ratingOf = new Map(ratings.map((rating) => [rating.rating_id, rating]))
   const deals = await dealsForStaff(db, [...ids('deal'), ...ratings.map(({ deal_id }) => deal_id)])
   const dealOf = new Map(deals.map((deal) => [deal.deal_id, deal]))
-  return rows.map((row) => {
-    const rating = row.kind === 'rating' ? ratingOf.get(row.subject_id) : undefined
-    const deal = dealOf.get(row.kind === 'deal' ? row.subject_id : (rating?.deal_id ?? ''))
+  return rows.map(({ subject_id, told_hidden: _, ...row }) => {
+    const rating = row.kind === 'rating' ? ratingOf.get(subject_id) : undefined
+    const deal = dealOf.get(row.kind === 'deal' ? subject_id : (rating?.deal_id ?? ''))
     const own = reports.filter(({ case_id }) => case_id === row.case_id)
     return {
-      case_id: row.case_id,
-      kind: row.kind,
-      state: row.state,
+      ...row,
       deal_id: deal?.deal_id ?? null,
       deal_name: deal?.deal_name ?? null,
-      business_id: row.business_id,
       business_name: deal?.business_name ?? names.get(row.business_id) ?? '',
       business_suspended: suspended.has(row.business_id),
       rating: rating ? { stars: rating.stars, comment: rating.comment, author_name: rating.author_name } : null,
-      reports: row.reports,
       whys: reportReasons.flatMap((why) => {
         const count = own.filter((report) => report.why === why).length
         return count > 0 ? [{ why, count }] : []
       }),
       notes: own.flatMap(({ note }) => note ?? []).slice(0, notesShown),
-      first_at: row.first_at,
-      last_at: row.last_at,
-      decided_at: row.decided_at,
-      reason: row.reason,
     }
   })
 }

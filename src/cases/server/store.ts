@@ -1,38 +1,27 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../database-types.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Stretch } from '../../kit/server/page.ts'
 import { query } from '../../kit/server/statement.ts'
+import type { RatingReport } from '../../ratings/server/ratings.ts'
 import type { ReportCase } from '../contract.ts'
 
 export type CaseState = ReportCase['state']
 
-export interface CaseRow {
-  case_id: string
-  kind: 'deal' | 'rating'
+type AnsweredColumn =
+  'case_id' | 'kind' | 'business_id' | 'state' | 'reports' | 'first_at' | 'last_at' | 'reason' | 'decided_at'
+export interface CaseRow extends Pick<ReportCase, AnsweredColumn> {
   subject_id: string
-  business_id: string
-  state: CaseState
-  reports: number
-  first_at: string
-  last_at: string
-  reason: string | null
-  decided_at: string | null
   told_hidden: boolean
 }
 
 const columns = `c.case_id, c.kind, c.subject_id, c.business_id, c.state, c.reports, c.first_at, c.last_at, c.reason,
   c.decided_at, c.told_hidden`
 
-export interface NewReport {
+/** `writtenAt`: when the deal or rating was created or last changed. */
+export interface NewReport extends Omit<RatingReport, 'ratingId'> {
   kind: 'deal' | 'rating'
   subjectId: string
-  businessId: string
-  accountId: string
-  why: string | null
-  note: string | null
-  at: Date
-  /** When the deal or rating was created or last changed. */
-  writtenAt: Date
 }
 
 /**
@@ -131,7 +120,7 @@ export async function lockCase(trx: Sql, caseId: string): Promise<CaseRow | unde
   return rows[0]
 }
 
-export async function setState(
+export async function storeCaseState(
   trx: Sql,
   caseId: string,
   { state, reason, at }: { state: CaseState; reason: string | null; at: Date },
@@ -196,22 +185,14 @@ export interface AppealRow {
   appealed_at: string
   decision: AppealDecision | null
   decided_at: string | null
+  /** The audit entry that settled it; null: none did. */
+  decided_by: string | null
 }
 
-const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at'
+const appealColumns = 'entry_id, what, member_id, post_id, appeal, appealed_at, decision, decided_at, decided_by'
 
 /** @returns false: there is an appeal against this decision already */
-export async function insertAppeal(
-  trx: Sql,
-  appeal: {
-    entry_id: string
-    what: string
-    member_id: string
-    post_id: string | null
-    appeal: string
-    appealed_at: Date
-  },
-): Promise<boolean> {
+export async function insertAppeal(trx: Sql, appeal: Insertable<DB['appeals']> & { appeal: string }): Promise<boolean> {
   const inserted = await trx
     .insertInto('appeals')
     .values(appeal)

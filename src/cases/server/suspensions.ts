@@ -1,5 +1,5 @@
 import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
-import { businessNotFound } from '../../businesses/contract.ts'
+import { businessFacts, businessNotFound } from '../../businesses/contract.ts'
 import {
   countSuspended,
   findSuspension,
@@ -14,7 +14,7 @@ import { countFans } from '../../favorites/server/favorites.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { alreadyDecided } from '../../forum/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { pageByTime, type Page } from '../../kit/server/page.ts'
+import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
 import type { Asking } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -23,12 +23,7 @@ import type { QueuedMail } from '../../mail/server/mail.ts'
 import { page } from '../../site-map.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { expectConfirmed, dryRun, type NewAuditEntry } from '../../staff/server/staff.ts'
-import {
-  type listSuspensions as listSuspensionsEndpoint,
-  type suspendBusiness as suspendBusinessEndpoint,
-  type DecidedSuspension,
-  type SuspendedBusiness,
-} from '../contract.ts'
+import type { DecidedSuspension, suspendBusiness as suspendBusinessEndpoint, SuspendedBusiness } from '../contract.ts'
 import { decide, type ModeratedThing } from './decide.ts'
 import type { CaseRoom } from './room.ts'
 import { composeDecisionMail, canBeMailed, noticeDelayS, sendDecisionNotice } from './decision-notices.ts'
@@ -100,7 +95,7 @@ async function setSuspended(room: CaseRoom, trx: Sql, businessId: string, reason
   // A business whose account waits to be deleted stays hidden.
   else if (!(await findSuspension(trx, businessId))?.is_leaving) dealIds = await showDealsOf(trx, businessId, at)
   await room.jobs.enqueue(trx, suspensionNoticeJob, { business_id: businessId }, noticeDelayS)
-  if (reason !== null) await room.publishFact(trx, 'business-suspended', { business_id: businessId })
+  if (reason !== null) await room.publishFact(trx, businessFacts.suspended, { business_id: businessId })
   const things = 1 + dealIds.length
   const people = await countFans(trx, { businessId, dealIds })
   return { kind: 'deal', hidden: reason === null ? 0 : things, shown: reason === null ? things : 0, changed: 0, people }
@@ -108,20 +103,15 @@ async function setSuspended(room: CaseRoom, trx: Sql, businessId: string, reason
 
 export async function findBusiness(room: CaseRoom, trx: Sql, businessId: string): Promise<ModeratedThing | null> {
   const now = await lockSuspension(trx, businessId)
-  return (
-    (now && {
-      fields: stateOf(now.suspended_reason),
-      putBack: ({ reason }) => setSuspended(room, trx, businessId, typeof reason === 'string' ? reason : null),
-    }) ??
-    null
-  )
+  if (!now) return null
+  return {
+    fields: stateOf(now.suspended_reason),
+    putBack: ({ reason }) => setSuspended(room, trx, businessId, typeof reason === 'string' ? reason : null),
+  }
 }
 
 /** Newest suspension first. */
-export const listSuspensions = (
-  { db }: CaseRoom,
-  query: CheckedInput<typeof listSuspensionsEndpoint>['query'],
-): Promise<Page<SuspendedBusiness>> =>
+export const listSuspensions = ({ db }: CaseRoom, query: PageQuery): Promise<Page<SuspendedBusiness>> =>
   pageByTime(
     query,
     {

@@ -1,12 +1,13 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { changesSince, refuseUndo, type Undo, type Undos } from '../../staff/server/staff.ts'
+import { changesSince, entriesByIds, refuseUndo, type Undo, type Undos } from '../../staff/server/staff.ts'
 import type { ModeratedThing } from './decide.ts'
 import { findMember } from './members.ts'
 import { findPost } from './posts.ts'
 import { findReportedThing } from './reports.ts'
 import type { CaseRoom } from './room.ts'
 import { reopenAppeals, settleAppeals } from './settle-appeals.ts'
+import * as store from './store.ts'
 import { findBusiness } from './suspensions.ts'
 import { findTopic } from './topics.ts'
 
@@ -45,6 +46,16 @@ export function caseUndos(room: CaseRoom): Undos {
   return Object.fromEntries(
     decisions.map((action) => [action, suspending.includes(action) ? { undo, redo: undo } : undo]),
   )
+}
+
+/** Decisions whose appeal staff have granted: that is final, so their undo would always be refused. */
+export async function finalDecisions(db: Sql, entryIds: string[]): Promise<string[]> {
+  const appeals = [...(await store.appealsAgainst(db, entryIds)).values()]
+  const granted = appeals.filter(({ decision }) => decision === 'overturned')
+  const decidedBy = granted.flatMap(({ decided_by }) => decided_by ?? [])
+  const deciding = await entriesByIds(db, decidedBy)
+  const byStaff = new Set(deciding.filter(({ action }) => action === 'decide-appeal').map(({ entry_id }) => entry_id))
+  return granted.filter(({ decided_by }) => byStaff.has(decided_by ?? '')).map(({ entry_id }) => entry_id)
 }
 
 /** Whether the fields still have the values that the entry left. `after` may hold more than fields. */

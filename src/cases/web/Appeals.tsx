@@ -4,6 +4,7 @@ import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useHandledRows } from '../../kit/browser/use-handled-rows.ts'
 import { useWhen } from '../../kit/browser/when.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { postPlace, topicPage } from '../../site-map.ts'
 import { decideAppeal, listForumAppeals } from '../contract.ts'
 import { ModerationFailed } from './ModerationFailed.tsx'
@@ -33,7 +34,7 @@ export function Appeals() {
       <ol className="grid max-w-4xl gap-4">
         {shown.map((appeal) => (
           <li key={appeal.action_id} className="grid grid-cols-1 gap-3 rounded-6 border-2 border-rule bg-surface p-4">
-            <DecisionText entry={appeal} />
+            <DecisionText appeal={appeal} />
             {(appeal.content?.length || appeal.image_url) && (
               <div className="grid grid-cols-1 gap-2 border-l-4 border-rule pl-3">
                 <p className="text-sm font-semibold">{t('appealPost')}</p>
@@ -65,39 +66,25 @@ export function Appeals() {
   )
 }
 
-interface DecisionEntry {
-  at: string
-  action: string
-  object: string
-  reason: string | null
-  topic_id: string | null
-  post_number: number | null
-  moderator: { name: string | null }
-}
-
-function DecisionText({ entry }: { entry: DecisionEntry }) {
+function DecisionText({ appeal }: { appeal: AnswerBody<typeof listForumAppeals>[number] }) {
   const t = useTranslations('moderation')
   const when = useWhen()
-  const values = { who: entry.moderator.name ?? '–', object: entry.object }
-  const key = `action.${entry.action}` as 'action.post_hide'
+  const { at, action, topic_id, post_number } = appeal
+  const key = `action.${action}` as 'action.post_hide'
+  const text = t.has(key) ? t(key, { who: appeal.moderator.name ?? '–', object: appeal.object }) : action
   return (
     <p className="[overflow-wrap:anywhere]">
-      <time dateTime={entry.at} className="text-sm text-ink-soft">
-        {when.time(entry.at)}
+      <time dateTime={at} className="text-sm text-ink-soft">
+        {when.time(at)}
       </time>{' '}
-      {entry.topic_id ? (
-        <a
-          className="link"
-          href={entry.post_number ? postPlace(entry.topic_id, entry.post_number) : topicPage(entry.topic_id)}
-        >
-          {t.has(key) ? t(key, values) : entry.action}
+      {topic_id ? (
+        <a className="link" href={post_number ? postPlace(topic_id, post_number) : topicPage(topic_id)}>
+          {text}
         </a>
-      ) : t.has(key) ? (
-        t(key, values)
       ) : (
-        entry.action
+        text
       )}
-      {entry.reason && <span className="block text-ink-soft">{entry.reason}</span>}
+      {appeal.reason && <span className="block text-ink-soft">{appeal.reason}</span>}
     </p>
   )
 }

@@ -139,9 +139,16 @@ function QueueItem({
   const when = useWhen()
   const { post, title, flags } = item
   const isWaiting = post.state === 'waiting'
+  const refusal = isWaiting ? 'reject' : 'hide'
   const can = (action: PostAction) => canModeratePost(action, post.state)
   // The author deleted the post, but its topic, with the replies of others, still waits.
   const isLeft = post.state === 'deleted'
+  /** Button for a decision after which everybody sees the post or topic. */
+  const showButton = (action: 'approve' | 'restore' | 'dismiss', label: string) => (
+    <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action })}>
+      {label}
+    </Button>
+  )
   const refuse = (action: 'reject' | 'hide') => () =>
     put({ title: t(action), label: t('reason'), send: (reason) => decide(item, { action, reason }) })
   return (
@@ -178,21 +185,9 @@ function QueueItem({
       )}
       <DecisionArea text={decided}>
         <p className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1">
-          {can('approve') && (
-            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'approve' })}>
-              {t('approve')}
-            </Button>
-          )}
-          {isLeft && (
-            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'restore' })}>
-              {t('showTopic')}
-            </Button>
-          )}
-          {can('dismiss') && (
-            <Button variant="primary" disabled={isSending} onClick={() => void decide(item, { action: 'dismiss' })}>
-              {t('dismiss')}
-            </Button>
-          )}
+          {can('approve') && showButton('approve', t('approve'))}
+          {isLeft && showButton('restore', t('showTopic'))}
+          {can('dismiss') && showButton('dismiss', t('dismiss'))}
           {can('edit') && (
             <Button
               disabled={isSending}
@@ -208,20 +203,14 @@ function QueueItem({
               {t('editApprove')}
             </Button>
           )}
-          {isWaiting ? (
-            <Button variant="danger" disabled={isSending} onClick={refuse('reject')}>
-              {t('reject')}
-            </Button>
-          ) : (
-            <Button
-              variant="danger"
-              disabled={isSending}
-              // A topic alone is hidden without a reason: its author is shown none.
-              onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse('hide')}
-            >
-              {t(isLeft ? 'hideTopic' : 'hide')}
-            </Button>
-          )}
+          <Button
+            variant="danger"
+            disabled={isSending}
+            // A topic alone is hidden without a reason: its author is shown none.
+            onClick={isLeft ? () => void decide(item, { action: 'hide' }) : refuse(refusal)}
+          >
+            {t(isLeft ? 'hideTopic' : refusal)}
+          </Button>
           {flags.length > 0 && (
             <Button
               variant="quiet"

@@ -1,10 +1,9 @@
-import { useState, type ReactNode } from 'react'
-import Flag from 'lucide-react/icons/flag'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late } from '../../kit/browser/late.tsx'
 import { useSession } from '../../accounts/web/session.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
+import { ReportButton } from '../../ratings/web/ReportButton.tsx'
 import { dealPage, loginPageWithNext, page } from '../../site-map.ts'
 
 const ReportDialog = late(() => import('./ReportDialog.tsx'))
@@ -14,7 +13,6 @@ export function ReportDeal({ dealId }: { dealId: string }): ReactNode {
   const t = useTranslations('reportLink')
   const isAlive = useHydrated()
   const isGuest = useSession() === 'guest'
-  const [state, setState] = useState<'untouched' | 'open' | 'closed' | 'done'>('untouched')
   if (!isAlive) return null
   if (isGuest)
     return (
@@ -26,20 +24,10 @@ export function ReportDeal({ dealId }: { dealId: string }): ReactNode {
       </a>
     )
   return (
-    <>
-      {state !== 'done' && (
-        <Button
-          variant="quiet"
-          icon={<Flag aria-hidden="true" className="size-4" />}
-          onClick={() => setState('open')}
-          className="text-sm print-hidden"
-        >
-          {t('deal')}
-        </Button>
-      )}
-      {state !== 'untouched' && (
-        <ReportDialog dealId={dealId} state={state} close={() => setState('closed')} done={() => setState('done')} />
-      )}
-    </>
+    <ReportButton
+      label={t('deal')}
+      className="text-sm print-hidden"
+      dialog={(props) => <ReportDialog dealId={dealId} {...props} />}
+    />
   )
 }

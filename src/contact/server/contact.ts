@@ -1,30 +1,21 @@
 import { hash, randomInt } from 'node:crypto'
 import { addressKey } from '../../accounts/server/accounts.ts'
-import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
-import type { Database } from '../../kit/server/database.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { MailNotSent, MailRefused } from '../../kit/server/mail-faults.ts'
 import { nameInMail } from '../../kit/server/mail-names.ts'
-import type { Mailer } from '../../kit/server/mailer.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
 import { sameTicketHours, type sendMessage as sendMessageEndpoint } from '../contract.ts'
 import * as store from './store.ts'
 
-export interface ContactRoom {
-  db: Database
-  clock: Clock
-  jobs: Jobs
+export interface ContactRoom extends Pick<House, 'db' | 'clock' | 'jobs' | 'keyring'> {
   /** Messages per address and hour. */
   limiter: Limiter
-  keyring: Keyring
 }
 
 export const mailJob = 'contact-mail'
@@ -81,13 +72,7 @@ function sentAsOf({ idempotency_key: key, ...content }: Message): Buffer | null 
  * it is reported, and the mail is retried. @throws `MailNotSent`
  */
 export async function mailMessage(
-  {
-    db,
-    clock,
-    mailer,
-    operator,
-    complain,
-  }: { db: Database; clock: Clock; mailer: Mailer; operator: string; complain: Complain },
+  { db, clock, mailer, operator, complain }: Pick<House, 'db' | 'clock' | 'mailer' | 'complain'> & { operator: string },
   messageId: string,
 ): Promise<void> {
   const message = await store.messageToMail(db, messageId)
@@ -116,7 +101,7 @@ export async function mailMessage(
 const stepSize = 1000
 
 /** Enqueues a job for each unmailed message that has none. Several instances may run this at once. */
-export const requeueMessages = ({ db, jobs }: { db: Database; jobs: Jobs }) =>
+export const requeueMessages = ({ db, jobs }: Pick<ContactRoom, 'db' | 'jobs'>) =>
   inSteps(stepSize, ({ after, limit }) =>
     db.transaction().execute(async (trx) => {
       const ids = await store.unmailedMessages(trx, after, limit)
@@ -133,11 +118,7 @@ export async function deleteOldMessages({
   db,
   clock,
   complain,
-}: {
-  db: Database
-  clock: Clock
-  complain: Complain
-}): Promise<void> {
+}: Pick<House, 'db' | 'clock' | 'complain'>): Promise<void> {
   const before = asDate(clock.now().subtract({ hours: retentionDays * 24 }))
   let deleted: Awaited<ReturnType<typeof store.deleteMessagesBefore>>
   do {

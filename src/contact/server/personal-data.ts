@@ -6,7 +6,7 @@ import * as store from './store.ts'
  * while the person was logged in. A deletion takes every message under the account's confirmed address, in any spelling.
  */
 export const contactPersonalData: PersonalData = {
-  everythingOf: async (db, { accountId }) => ({ contact_messages: await store.messagesOf(db, accountId) }),
+  exportOf: async (db, { accountId }) => ({ contact_messages: await store.messagesOf(db, accountId) }),
   hasContent: async () => false,
   async forget(trx, { accountId, verifiedEmail }) {
     await store.deleteMessagesOf(trx, accountId)

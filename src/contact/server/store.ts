@@ -1,26 +1,15 @@
+import type { Insertable } from 'kysely'
+import type { DB } from '../../database-types.ts'
 import type { Sql } from '../../kit/server/database.ts'
-
-export interface NewMessage {
-  message_id: string
-  ticket: string
-  name: string
-  email: string
-  email_folded: string
-  /** Who was logged in; null: a guest. */
-  account_id: string | null
-  topic: string
-  message: string
-  locale: string
-  created_at: Date
-  /** SHA-256 of idempotency key and content; null: sent without a key. */
-  sent_as: Buffer | null
-}
 
 /**
  * Stores the message. One with the same `sent_as` is not stored again and gets the ticket of the first. When two arrive at
  * once, on any instances, the second waits for the first.
  */
-export async function insertMessage(db: Sql, message: NewMessage): Promise<{ ticket: string; isNew: boolean }> {
+export async function insertMessage(
+  db: Sql,
+  message: Required<Omit<Insertable<DB['contact_messages']>, 'mailed_at'>>,
+): Promise<{ ticket: string; isNew: boolean }> {
   const inserted = await db
     .insertInto('contact_messages')
     .values(message)

@@ -22,16 +22,13 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import type * as contract from '../contract.ts'
 import { contactTopics } from '../limits.ts'
 import { ContactPoster } from './ContactPoster.tsx'
 import { Sent } from './Sent.tsx'
 import { sendMessage } from '../contract.ts'
 
-type Message = CallInput<typeof contract.sendMessage>['body']
-type Topic = NonNullable<Message['topic']>
+type Topic = NonNullable<CallInput<typeof sendMessage>['body']['topic']>
 
 const fieldNames = ['name', 'email', 'topic', 'message'] as const
 /** Sent with the message, so that a retry gets the same ticket. */
@@ -75,10 +72,7 @@ async function sendForm(context: ActionFunctionArgs['context'], form: FormData) 
     string
   >
   const body = { ...typed, topic: typed.topic as Topic, [keyName]: key }
-  const { answer, refused } = await ask(context, sendMessage, {
-    as: 'background',
-    body,
-  })
+  const { answer, refused } = await ask(context, sendMessage, { as: 'background', body })
   if (refused) return data({ refused, typed, key }, { status: refused.status || 503 })
   return happenedAt(context, `${page.contact}?ticket=${encodeURIComponent(answer.body.ticket)}`)
 }
@@ -180,7 +174,9 @@ function MessageForm() {
       {outcome && !sending && !firstWrong && (
         // Beside the button, which is pressed again for a retry.
         <div ref={failure} {...focused}>
-          <NotSent refused={outcome.refused} />
+          <Notice kind={outcome.refused.status === 0 ? 'offline' : 'warn'} role="alert">
+            {outcome.refused.status === 0 ? t('offline') : outcome.refused.error || t('failed')}
+          </Notice>
         </div>
       )}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
@@ -205,21 +201,5 @@ function MessageForm() {
         </p>
       </div>
     </Form>
-  )
-}
-
-/** Shown when no field is wrong: the server refused the message, or did not answer. */
-function NotSent({ refused }: { refused: RefusedAnswer }) {
-  const t = useTranslations('contact')
-  if (refused.status === 0)
-    return (
-      <Notice kind="offline" role="alert">
-        {t('offline')}
-      </Notice>
-    )
-  return (
-    <Notice kind="warn" role="alert">
-      {refused.error || t('failed')}
-    </Notice>
   )
 }

@@ -1,6 +1,5 @@
 import { businessExists, openingAnswer } from '../../businesses/server/businesses.ts'
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import { cursorOf, unknownCursor, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'
@@ -34,6 +33,21 @@ import { rankReason } from './rank-reason.ts'
 import { sponsoredPlaces, sponsoredTurn } from './sponsored-places.ts'
 import * as store from './store.ts'
 import { resolveFilter } from './search-filter.ts'
+
+export {
+  countRating,
+  countRedemption,
+  dealNames,
+  dealsForFigures,
+  dealsForStaff,
+  hiddenDealsOf,
+  itemsOf,
+  itemsOfDeals,
+  businessesWithDeals,
+  listDealPages,
+  merchantsOfDeals,
+  ratingCountOf,
+} from './store.ts'
 
 export interface DealRoom {
   db: Database
@@ -254,31 +268,10 @@ export async function viewDeal(
  * redemptions. @throws `deal_not_found`
  */
 export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<{ deal: Deal; redeemed: number }> {
-  const row = isUuid(dealId) ? await store.lockDealToRedeem(trx, dealId, now) : undefined
+  const row = isUuid(dealId) ? await store.lockDeal(trx, dealId, now) : undefined
   if (!row) throw new Refusal(dealNotFound)
   return { deal: dealAnswer(row), redeemed: row.redeemed_count }
 }
-
-/** Adds a redemption, or subtracts an undone one; the deal becomes sold out by itself. In the transaction of `lockDeal`. */
-export const { countRedemption } = store
-
-/** Stars and ratings (count them in the transaction of `lockDeal`), names of deals, and deals hidden by staff. */
-export const { countRating, ratingCountOf, dealNames, hiddenDealsOf } = store
-
-/** Items of a deal and how many are redeemed, without a lock; the same for many deals. */
-export const { itemsOf, itemsOfDeals } = store
-
-/** The deals of a merchant for figures, and the merchants of deals. */
-export const { dealsForFigures, merchantsOfDeals } = store
-
-/** Deals in any state, for staff. */
-export const { dealsForStaff } = store
-
-/** Live deals for the sitemap. */
-export const { listDealPages } = store
-
-/** For the undo of an import of merchants. */
-export const { businessesWithDeals } = store
 
 function foundAnswer(row: store.FoundRow, sort: store.DealSort, terms: Terms | null): FoundDeal {
   const { deal } = row

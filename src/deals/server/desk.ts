@@ -1,4 +1,4 @@
-import { merchantAlone, type Merchant } from '../../businesses/server/merchant.ts'
+import { lockMerchant, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
@@ -53,7 +53,7 @@ export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: 
   const { businessId } = knownWho(asking)
   if (!businessId) throw new Refusal(forbidden)
   return room.db.transaction().execute(async (trx) => {
-    const merchant = await merchantAlone(trx, businessId)
+    const merchant = await lockMerchant(trx, businessId)
     if (!merchant) throw new Refusal(forbidden)
     return work({ room, trx, asking, businessId, merchant, now: asDate(room.clock.now()) })
   })

@@ -7,7 +7,9 @@ import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { House, Room } from '../../kit/server/room.ts'
-import { merchantAlone } from '../../businesses/server/merchant.ts'
+import { lockMerchant } from '../../businesses/server/merchant.ts'
+import { businessFacts } from '../../businesses/contract.ts'
+import { dealFacts } from '../limits.ts'
 
 type Merchant = Person & { businessId: string }
 
@@ -26,7 +28,7 @@ const listener: Room = {
     house = opened
     return {}
   },
-  onFacts: () => ({ 'deal-published': async (data) => void heard.push(data) }),
+  onFacts: () => ({ [dealFacts.published]: async (data) => void heard.push(data) }),
   answers: () => ({
     dealsPaused: async (trx) =>
       void mailsAsPaused.push(
@@ -508,7 +510,7 @@ describe('the life of a deal', () => {
     for (let n = 0; n < 10; n++) await create({ deal_name: `Deal ${n}` })
     let made: ReturnType<typeof create> | undefined
     await besideTheApp(app, async (trx) => {
-      await merchantAlone(trx, cafe.businessId)
+      await lockMerchant(trx, cafe.businessId)
       made = create({ deal_name: 'One more' })
       await waitingForLocks(app, 1)
       await tier(trx, 'PREMIUM')
@@ -535,7 +537,7 @@ describe('the life of a deal', () => {
     const pausedByPlan = async () =>
       (await ownDeals()).filter(({ paused_by_plan }) => paused_by_plan).map(({ deal_name }) => deal_name)
     await tier('FREE')
-    await house.publishFact(app.db, 'tier-changed', { business_id: cafe.businessId })
+    await house.publishFact(app.db, businessFacts.tierChanged, { business_id: cafe.businessId })
     await app.runJobs()
     const paused = (await ownDeals()).filter(({ status }) => status === 'paused').map(({ deal_name }) => deal_name)
     expect(paused).toEqual(['Deal 12', 'Deal 11'])
@@ -546,7 +548,7 @@ describe('the life of a deal', () => {
     await mailTo(app, cafe.email, /2 deals are paused/)
     expect((await mailsTo(app, cafe.email)).at(-1)?.text).toContain('Deal 12 · Deal 11')
     // the same fact again pauses nothing and sends nothing
-    await house.publishFact(app.db, 'tier-changed', { business_id: cafe.businessId })
+    await house.publishFact(app.db, businessFacts.tierChanged, { business_id: cafe.businessId })
     await app.runJobs()
     await tier('PREMIUM')
     const [last, other] = (await ownDeals()).map(({ deal_id }) => String(deal_id))

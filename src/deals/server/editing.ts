@@ -1,5 +1,5 @@
 import { businessLeaving, businessSuspended } from '../../businesses/contract.ts'
-import { isPictureOf, merchantAlone } from '../../businesses/server/merchant.ts'
+import { isPictureOf, lockMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { idOf, newId } from '../../kit/server/ids.ts'
 import { expectVersion, knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
@@ -40,6 +40,7 @@ import {
   type Desk,
   type EditingRoom,
 } from './desk.ts'
+import { dealFacts } from '../limits.ts'
 
 export type { EditingRoom, PausedDeals } from './desk.ts'
 
@@ -210,7 +211,7 @@ const namedMost = 10
 /** Pauses the newest deals beyond the places of the tier. Safe to repeat. */
 export async function pauseSurplus(room: EditingRoom, businessId: string): Promise<void> {
   await room.db.transaction().execute(async (trx) => {
-    const merchant = await merchantAlone(trx, businessId)
+    const merchant = await lockMerchant(trx, businessId)
     const places = merchant && activeDealLimits[merchant.subscription_tier]
     if (!merchant || places == null) return
     const names = await store.pauseBeyond(trx, businessId, places, asDate(room.clock.now()))
@@ -236,7 +237,7 @@ async function addDeal(desk: Desk, content: store.DealContent, source?: unknown[
   const row = await store.addDeal(
     trx,
     {
-      ...contentOf(content),
+      ...content,
       state: wanted,
       deal_id,
       business_id: businessId,
@@ -262,7 +263,7 @@ async function addDeal(desk: Desk, content: store.DealContent, source?: unknown[
 async function corrected(desk: Desk, content: store.DealContent): Promise<AddedDeal | null> {
   const { trx, now, businessId, asking } = desk
   const key = asking.idempotencyKey
-  const before = key ? await store.lockDeal(trx, idOf([businessId, key])) : undefined
+  const before = key ? await store.lockDeal(trx, idOf([businessId, key]), now) : undefined
   if (!before || before.updated_at !== before.created_at) return null
   if (before.state !== 'draft' && before.state !== 'published') return null
   const bar = content.state === 'published' ? barOf(desk) : null
@@ -278,18 +279,6 @@ async function corrected(desk: Desk, content: store.DealContent): Promise<AddedD
   }
   const row = (await store.findOwnDeal(trx, deal.deal_id, now))!
   return { row, notice: bar ? noticeOf(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit) }
-}
-
-/** The content without ids and times of the deal that it is copied from. */
-function contentOf<Content extends store.DealContent>(deal: Content): store.DealContent {
-  const {
-    deal_id: _,
-    business_id: __,
-    created_at: ___,
-    updated_at: ____,
-    ...content
-  } = deal as Content & store.WrittenDeal
-  return content
 }
 
 const barOf = ({ merchant, asking }: Desk) => publishingBar({ ...merchant, mustConfirm: knownWho(asking).mustVerify })
@@ -312,8 +301,8 @@ async function write({ trx, now }: Desk, deal: store.WrittenDeal, last: string):
  * An own deal of the merchant, locked.
  * @throws `forbidden` for a public deal of another merchant, `deal_not_found` for others, `deal_hidden` and why the merchant is hidden
  */
-async function ownDealAt({ trx, businessId, merchant }: Desk, dealId: string): Promise<store.WrittenDeal> {
-  const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId) : undefined
+async function ownDealAt({ trx, businessId, merchant, now }: Desk, dealId: string): Promise<store.WrittenDeal> {
+  const deal = isUuid(dealId) ? await store.lockDeal(trx, dealId, now) : undefined
   if (!deal) throw new Refusal(dealNotFound)
   if (deal.business_id !== businessId) throw new Refusal(isPublic(deal.state) ? forbidden : dealNotFound)
   if (deal.state === 'hidden') {
@@ -337,18 +326,14 @@ async function refusePictureOfOthers(desk: Desk, { image_url }: DealChanges, pre
 }
 
 const announcePublished = ({ room, trx, businessId }: Desk, dealId: string) =>
-  room.publishFact(trx, 'deal-published', { deal_id: dealId, business_id: businessId })
+  room.publishFact(trx, dealFacts.published, { deal_id: dealId, business_id: businessId })
 
 const contentRules = ({ room }: Desk, created: Date) => ({ zone: room.zone, created })
 
 async function oneOwnDeal(room: EditingRoom, dealId: string): Promise<OwnDeal> {
-  return (await ownDealAnswers(room, [await savedDeal(room, dealId)]))[0]!
-}
-
-async function savedDeal(room: EditingRoom, dealId: string): Promise<store.OwnDealRow> {
   const row = await store.findOwnDeal(room.db, dealId, asDate(room.clock.now()))
   if (!row) throw new Refusal(dealNotFound)
-  return row
+  return (await ownDealAnswers(room, [row]))[0]!
 }
 
 function laterBy(days: number, instant: string, zone: string): Temporal.Instant {

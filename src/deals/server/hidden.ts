@@ -1,11 +1,11 @@
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { activeDealLimits } from '../policy.ts'
 import * as store from './store.ts'
 
 // Hiding and showing deals, for staff. Call these in a transaction in which the merchant is locked.
 
-export const { hideDeal } = store
+export { hideDeal, hideDealsOf } from './store.ts'
 
 /**
  * Shows a hidden deal as it was before; paused where all places are taken by now. A deal of a suspended merchant is shown when the
@@ -21,10 +21,7 @@ export async function showDeal(
   if (places !== null) await store.pauseIfBeyond(trx, dealId, places, now)
 }
 
-/** Hides all deals of a business. @returns the ids of those that were published */
-export const { hideDealsOf } = store
-
-/** Shows them as they were; those beyond the places of the tier are paused. @returns the ids of those that were published */
+/** Shows the deals that `hideDealsOf` hid as they were; those beyond the places of the tier are paused. @returns the ids of those that were published */
 export async function showDealsOf(trx: Sql, businessId: string, now: Date): Promise<string[]> {
   const dealIds = await store.showDealsOf(trx, businessId, now)
   const places = await placesOf(trx, businessId)
@@ -33,6 +30,6 @@ export async function showDealsOf(trx: Sql, businessId: string, now: Date): Prom
 }
 
 async function placesOf(trx: Sql, businessId: string): Promise<number | null> {
-  const merchant = await merchantOf(trx, businessId)
+  const merchant = await findMerchant(trx, businessId)
   return merchant ? activeDealLimits[merchant.subscription_tier] : null
 }

@@ -9,6 +9,8 @@ import { isOwnBusiness } from '../policy.ts'
 import { dealAnswer, findDeal, listDealsOfBusiness, type DealRoom } from './deals.ts'
 import * as store from './store.ts'
 
+export { picturesShown } from './store.ts'
+
 export interface OwnDealRoom extends DealRoom {
   /** Number of claims by deal; null: claims are not counted. */
   claimsOf: (db: Sql, dealIds: string[]) => Promise<Map<string, number> | null>
@@ -74,5 +76,3 @@ export function newDealAnswer(row: store.OwnDealRow): OwnDeal {
 /** How often the deals of a business were opened, ever. */
 export const dealClicksOf = async (db: Sql, businessId: string): Promise<number> =>
   totalViews(db, 'deal', await store.dealIdsOf(db, businessId, 100_000))
-
-export const { picturesShown } = store

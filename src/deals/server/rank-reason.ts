@@ -1,16 +1,12 @@
 import type { FoundDeal } from '../contract.ts'
+import type { DealSort, FoundRow } from './store.ts'
 
 /** The reason, shown to people, that best explains the place of a deal in a list. */
 export function rankReason(
-  found: {
-    distance_km: number | null
-    matched: boolean
-    sponsored: boolean
-    ending_soon: boolean
-    phase: number
-    deal: { rating_sum: number; rating_count: number; hours_known_now: boolean }
+  found: Omit<FoundRow, 'deal' | 'total' | 'all_paid'> & {
+    deal: Pick<FoundRow['deal'], 'rating_sum' | 'rating_count' | 'hours_known_now'>
   },
-  sort: 'best' | 'distance' | 'rating' | 'ending_soon' | 'new' | 'soonest',
+  sort: DealSort,
 ): FoundDeal['rank_reason'] {
   if (found.sponsored) return 'sponsored'
   if (found.distance_km === null) return 'no_location'

@@ -9,7 +9,6 @@ import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
@@ -17,7 +16,7 @@ import { page } from '../../site-map.ts'
 import { createDeal, emptyDealForm } from '../contract/editing.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { payloadOf } from './editing/deal-fields.ts'
-import { readSaveAnswer } from './editing/save-answer.ts'
+import { noticeIn, readSaveAnswer } from './editing/save-answer.ts'
 
 /** The document holds no private data: the browser loads it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -41,7 +40,6 @@ export default function CreateDealScreen() {
 function NewDeal({ businessId }: { businessId: string }) {
   const frame = useTranslations('frame')
   const t = useTranslations('createDeal')
-  const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
   // only for the preview and a hint, so the form does not wait for it
   const { body: business, refused } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
@@ -66,12 +64,11 @@ function NewDeal({ businessId }: { businessId: string }) {
         draft.set('said', sent)
         return ask(callByFetch, readAs(createDeal, readSaveAnswer), { as: 'action', idempotencyKey: key, body })
       },
-      ({ notice, notice_code }) => {
+      (answer) => {
         draft.sent()
-        return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
+        return noticeIn(answer)
       },
     )
-  const isBusy = saving.state === 'saving' || saving.isUploading
   if (refused?.status === 401) return <SessionOver />
   return (
     <DealForm
@@ -86,27 +83,9 @@ function NewDeal({ businessId }: { businessId: string }) {
       place={place}
       hasPlace={business === null || business.latitude !== null}
       onSend={(way) => send(way === 'draft')}
-      buttons={
-        <>
-          <SaveLine saving={saving} />
-          {saving.state !== 'saved' && (
-            <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
-              <Button
-                type="submit"
-                variant="primary"
-                size="lg"
-                loading={isBusy}
-                loadingText={saving.isUploading ? pictures('sending') : t('saving')}
-              >
-                {t('publish')}
-              </Button>
-              <Button type="submit" value="draft" size="lg" disabled={isBusy}>
-                {t('saveDraft')}
-              </Button>
-            </div>
-          )}
-        </>
-      }
+      lines={<SaveLine saving={saving} />}
+      submit={{ label: t('publish'), loading: t('saving') }}
+      second={{ value: 'draft', label: t('saveDraft') }}
     />
   )
 }

@@ -1,7 +1,6 @@
 import { memo } from 'react'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { Badge, SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
@@ -14,10 +13,9 @@ import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
+import { Distance } from './Distance.tsx'
 import { Marked } from './Marked.tsx'
 import { useLang } from './use-lang.ts'
-
-export { cardDeal } from './card-deal.ts'
 
 /** Only own paths: images of other hosts are never shown. */
 export function dealPicture(deal: Pick<Deal, 'deal_id' | 'deal_name' | 'category' | 'image_url'>): string {
@@ -44,7 +42,6 @@ export const DealCard = memo(function DealCard({
   const when = useDealWhen(deal)
   const lang = useLang(deal)
   const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
-  const minutes = distanceKm == null ? null : footMinutes(distanceKm)
   const quote = match?.tag ?? match?.excerpt
   // marked words show by themselves that they match
   const reason = rankReason && !(match && rankReason === 'match') && isWorthShowing(rankReason)
@@ -69,8 +66,7 @@ export const DealCard = memo(function DealCard({
         {distanceKm != null && (
           <span className="inline-flex items-center gap-1 font-semibold">
             <MapPin aria-hidden="true" className="size-4 shrink-0" />
-            {distance(distanceKm)}
-            {minutes !== null && `, ${t('foot', { n: minutes })}`}
+            <Distance km={distanceKm} />
           </span>
         )}
       </p>

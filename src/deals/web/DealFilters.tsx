@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { categoryText } from '../../brand/category.ts'
@@ -12,7 +12,8 @@ import {
   categoriesToChoose,
   dealsWith,
   defaultRadius,
-  radiusChoices,
+  isOn,
+  radiiWith,
   sortsNearby,
   sortsOfAll,
   type DealQuery,
@@ -20,6 +21,7 @@ import {
 import { NearMe } from './NearMe.tsx'
 import { NowLink } from './NowLink.tsx'
 import type { PositionRefusal } from './position.ts'
+import { useFieldsInStep } from './use-fields-in-step.ts'
 
 /**
  * All filters of the list, as one GET form that works without JavaScript. With it each choice applies at once; typed words apply on
@@ -38,7 +40,19 @@ export function DealFilters({
 }) {
   const t = useTranslations('dealList')
   const navigate = useNavigate()
-  const form = useFormInStep(query)
+  const wentBack = useNavigationType() === 'POP'
+  const form = useFieldsInStep(query, (field, last) => {
+    if (field instanceof HTMLSelectElement) {
+      if (field.name === 'radius') field.value = query.radius ?? defaultRadius
+      else field.value = [...field.options].some(({ value }) => value === query.sort) ? query.sort! : ''
+    } else if (field instanceof HTMLInputElement) {
+      if (field.type === 'checkbox') field.checked = isOn(query.openNow)
+      if (field.type === 'radio') field.checked = field.value.toLowerCase() === (query.category ?? '').toLowerCase()
+      // only if other words are searched, and nobody is typing
+      if (field.type === 'search' && query.q !== last.q && (field !== document.activeElement || wentBack))
+        field.value = query.q ?? ''
+    }
+  })
   const sorts = isNear ? sortsNearby : sortsOfAll
 
   const address = () => {
@@ -182,40 +196,4 @@ const chosenFill: Record<(typeof categoriesToChoose)[number], string> = {
   culture: 'has-checked:bg-culture has-checked:text-on-culture',
   wellness: 'has-checked:bg-wellness has-checked:text-on-wellness',
   other: 'has-checked:bg-other has-checked:text-on-other',
-}
-
-export const isOn = (value: string | undefined) => value !== undefined && /^(true|1|on|yes)$/i.test(value)
-
-function radiiWith(chosen: string | undefined): string[] {
-  if (!chosen || (radiusChoices as readonly string[]).includes(chosen)) return [...radiusChoices]
-  return [...radiusChoices, chosen].sort((a, b) => Number(a) - Number(b))
-}
-
-/** Sets the fields when the address changes (back, a removed filter); the words only if the search has others and nobody is typing. */
-function useFormInStep(query: DealQuery) {
-  const form = useRef<HTMLFormElement>(null)
-  const wentBack = useNavigationType() === 'POP'
-  const before = useRef<DealQuery | null>(null)
-  useEffect(() => {
-    const last = before.current
-    before.current = query
-    // keep what was chosen before the script was loaded
-    if (!last) return
-    for (const field of form.current?.elements ?? []) {
-      if (
-        field instanceof HTMLInputElement &&
-        field.type === 'search' &&
-        query.q !== last.q &&
-        (field !== document.activeElement || wentBack)
-      )
-        field.value = query.q ?? ''
-      if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = isOn(query.openNow)
-      if (field instanceof HTMLInputElement && field.type === 'radio')
-        field.checked = field.value.toLowerCase() === (query.category ?? '').toLowerCase()
-      if (field instanceof HTMLSelectElement && field.name === 'sort')
-        field.value = [...field.options].some(({ value }) => value === query.sort) ? query.sort! : ''
-      if (field instanceof HTMLSelectElement && field.name === 'radius') field.value = query.radius ?? defaultRadius
-    }
-  }, [query, wentBack])
-  return form
 }

@@ -1,4 +1,4 @@
-import { Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
+import { Suspense, type ComponentType, type ReactNode } from 'react'
 import MapPin from 'lucide-react/icons/map-pin'
 import Store from 'lucide-react/icons/store'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
@@ -6,8 +6,7 @@ import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useLastPosition } from '../../kit/browser/last-position.ts'
-import { late, lazily } from '../../kit/browser/late.tsx'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { late, lazily, suspended } from '../../kit/browser/late.tsx'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
 import { Badge, CategoryTag, StarShape } from '../../brand/Badge.tsx'
@@ -25,7 +24,8 @@ import { PlaceMap } from '../../map/web/PlaceMap.tsx'
 import { businessPage, dealsMapPage, dealsPage, page } from '../../site-map.ts'
 import { type Deal, getDeal, listDealsOfBusiness, viewDeal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
-import { cardDeal, DealCard, dealPicture } from './DealCard.tsx'
+import { cardDeal } from './card-deal.ts'
+import { DealCard, dealPicture } from './DealCard.tsx'
 import CounterView from './CounterView.tsx'
 import { DealFacts } from './DealFacts.tsx'
 import { DealPageHead } from './DealPageHead.tsx'
@@ -33,6 +33,7 @@ import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
 import DealStatusBanner from './DealStatusBanner.tsx'
 import { DealWords } from './DealWords.tsx'
+import { Distance } from './Distance.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { fetchCounterView } from './ShowAtCounter.tsx'
 import { useLang } from './use-lang.ts'
@@ -42,13 +43,7 @@ import { getBusiness } from '../../businesses/contract.ts'
 const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
-const StatusBanner = import.meta.env.SSR
-  ? (props: ComponentProps<typeof DealStatusBanner>) => (
-      <Suspense>
-        <DealStatusBanner {...props} />
-      </Suspense>
-    )
-  : late(() => import('./DealStatusBanner.tsx'))
+const StatusBanner = import.meta.env.SSR ? suspended(DealStatusBanner) : late(() => import('./DealStatusBanner.tsx'))
 
 /** Loads the deal, its business and other deals of it. */
 export async function loadDeal({ context, params }: LoaderFunctionArgs) {
@@ -215,16 +210,12 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
 
 /** Distance from where the list was searched. */
 function DistanceFromHere({ place }: { place: Position | null }) {
-  const say = useTranslations('deals')
   const here = useLastPosition()
-  const km = here && place ? distanceKm(here, place) : null
-  if (km === null) return null
-  const minutes = footMinutes(km)
+  if (!here || !place) return null
   return (
     <span className="inline-flex items-center gap-1 text-lg font-semibold">
       <MapPin aria-hidden="true" className="size-5 shrink-0" />
-      {distance(km)}
-      {minutes !== null && `, ${say('foot', { n: minutes })}`}
+      <Distance km={distanceKm(here, place)} />
     </span>
   )
 }

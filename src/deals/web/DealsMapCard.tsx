@@ -1,13 +1,12 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Badge, StarShape } from '../../brand/Badge.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
 import { type Deal, getDeal } from '../contract.ts'
@@ -75,8 +74,9 @@ export function DealsMapCard({
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
-  const { deal, missing } = useDeal(dealId, known)
-  const why = missing ?? merchant?.missing
+  const { body, refused } = useAnswer(getDeal, dealId && !known ? { params: { deal_id: dealId } } : null)
+  const deal = known ?? body
+  const why = refused ? whyMissing(refused) : merchant?.missing
 
   return (
     <article
@@ -113,25 +113,6 @@ export function DealsMapCard({
       )}
     </article>
   )
-}
-
-function useDeal(dealId: string | null, known: Deal | MapListDeal | null) {
-  const [fetched, setFetched] = useState<Deal | null>(null)
-  const [missing, setMissing] = useState<Missing | null>(null)
-  const isKnown = known !== null
-  useEffect(() => {
-    if (!dealId || isKnown) return
-    let isOver = false
-    void ask(callByFetch, getDeal, { params: { deal_id: dealId } }).then(({ answer, refused }) => {
-      if (isOver) return
-      if (answer) setFetched(answer.body)
-      else setMissing(whyMissing(refused))
-    })
-    return () => {
-      isOver = true
-    }
-  }, [dealId, isKnown])
-  return { deal: known ?? (fetched?.deal_id === dealId ? fetched : null), missing }
 }
 
 function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null }) {

@@ -8,15 +8,9 @@ import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { page } from '../../site-map.ts'
-import {
-  defaultMapRadius,
-  mapLayers,
-  mapRadii,
-  mapSorts,
-  mapWith,
-  showsLayer,
-  type MapQuery,
-} from './deals-map-query.ts'
+import { dealSorts } from '../limits.ts'
+import { defaultRadius, radiiWith } from './deal-query.ts'
+import { mapLayers, mapWith, showsLayer, type MapLayer, type MapQuery } from './deals-map-query.ts'
 import { useFieldsInStep } from './use-fields-in-step.ts'
 
 /**
@@ -35,7 +29,19 @@ export function DealsMapFilters({
   const t = useTranslations('dealsMap')
   const say = useTranslations('dealList')
   const navigate = useNavigate()
-  const form = useFieldsInStep(query)
+  const form = useFieldsInStep(query, (field, last) => {
+    if (field instanceof HTMLSelectElement) {
+      field.value = query[field.name as 'sort' | 'radius'] ?? (field.name === 'sort' ? 'best' : defaultRadius)
+    } else if (field instanceof HTMLInputElement) {
+      if (field.name === 'layers') field.checked = showsLayer(query, field.value as MapLayer)
+      else if (field.type === 'checkbox') field.checked = query[field.name as 'openNow' | 'sponsored'] === 'true'
+      else if (field.type === 'search' || field.type === 'text') {
+        const name = field.name as 'q' | 'category'
+        const isTyping = field === document.activeElement && field.value.trim() !== (last[name] ?? '')
+        if (query[name] !== last[name] && !isTyping) field.value = query[name] ?? ''
+      }
+    }
+  })
 
   const ask = () => {
     const data = new FormData(form.current!)
@@ -50,7 +56,7 @@ export function DealsMapFilters({
         sort: value('sort'),
         layers: data.getAll('layers').join(',') || null,
         // a new radius ends the search in a box
-        ...(value('radius') !== (query.radius ?? defaultMapRadius) ? { bbox: null } : {}),
+        ...(value('radius') !== (query.radius ?? defaultRadius) ? { bbox: null } : {}),
       }),
       { preventScrollReset: true },
     )
@@ -65,8 +71,8 @@ export function DealsMapFilters({
   const chosen = [
     !isShown && query.category,
     !isShown && query.openNow && t('openNow'),
-    query.radius && query.radius !== defaultMapRadius && say('within', { km: query.radius }),
-    query.sort && query.sort !== 'best' && say(`sort.${query.sort as (typeof mapSorts)[number]}`),
+    query.radius && query.radius !== defaultRadius && say('within', { km: query.radius }),
+    query.sort && query.sort !== 'best' && say(`sort.${query.sort as (typeof dealSorts)[number]}`),
     query.sponsored && t('sponsored'),
     query.layers &&
       mapLayers
@@ -141,7 +147,7 @@ export function DealsMapFilters({
                 {t('advanced')}
               </summary>
               <div className="absolute top-full left-0 z-30 mt-2 grid w-full gap-x-6 gap-y-2 rounded-6 border-2 border-rule bg-surface p-4 sm:w-[36rem] sm:grid-cols-2">
-                <Select label={t('radius')} name="radius" defaultValue={query.radius ?? defaultMapRadius}>
+                <Select label={t('radius')} name="radius" defaultValue={query.radius ?? defaultRadius}>
                   {radiiWith(query.radius).map((km) => (
                     <option key={km} value={km}>
                       {say('within', { km })}
@@ -149,7 +155,7 @@ export function DealsMapFilters({
                   ))}
                 </Select>
                 <Select label={t('sort')} name="sort" defaultValue={query.sort ?? 'best'}>
-                  {mapSorts.map((sort) => (
+                  {dealSorts.map((sort) => (
                     <option key={sort} value={sort}>
                       {say(`sort.${sort}`)}
                     </option>
@@ -225,9 +231,4 @@ function useClosing() {
     }
   }, [])
   return box
-}
-
-function radiiWith(chosen: string | undefined): string[] {
-  if (!chosen || (mapRadii as readonly string[]).includes(chosen)) return [...mapRadii]
-  return [...mapRadii, chosen].sort((a, b) => Number(a) - Number(b))
 }

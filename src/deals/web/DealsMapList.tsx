@@ -7,14 +7,12 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { CardDeal } from './card-deal.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
-import { mapWith, showsLayer, type MapQuery } from './deals-map-query.ts'
+import { showsLayer, type MapQuery } from './deals-map-query.ts'
 import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapSheet.tsx'
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { DealsMapSummary } from './DealsMapSummary.tsx'
 import { NextOnMap } from './NextOnMap.tsx'
-import type { Outdated, Continued, MapResult } from './use-map-deals.ts'
-
-const sectionHead = 'flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base'
+import type { Continued, useMapDeals } from './use-map-deals.ts'
 
 /**
  * The result as a list, the accessible view of the map: beside the map on wide screens, a sheet over its lower edge on phones.
@@ -23,17 +21,11 @@ const sectionHead = 'flex items-center gap-2 border-y-2 border-hair bg-well px-4
 export function DealsMapList({
   query,
   centre,
-  found,
+  result,
   nextUp,
-  isUpdating,
   focus,
   onFocus,
-  onMore,
-  isAdding,
-  failedMore,
   notes,
-  behind,
-  onAgain,
   homeHref,
   allHref,
   card,
@@ -41,21 +33,13 @@ export function DealsMapList({
 }: {
   query: MapQuery
   centre: Position
-  found: MapResult
+  result: ReturnType<typeof useMapDeals>
   /** The next usable deal, if the first list is empty. */
   nextUp: CardDeal | null
-  isUpdating: boolean
   focus: string | null
   onFocus: (id: string | null) => void
-  onMore: (list: Continued) => void
-  isAdding: Continued | null
-  /** The list whose next page failed to load. */
-  failedMore: Continued | null
   /** Notes below the count, about the position and the basemap. */
   notes: (string | null)[]
-  /** What is outdated because a search failed. */
-  behind: Outdated | null
-  onAgain: () => void
   /** Search around the festival; null: the search is near it. */
   homeHref: string | null
   allHref: string
@@ -66,6 +50,7 @@ export function DealsMapList({
   const t = useTranslations('dealsMap')
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
+  const { found, isUpdatingList, behind, more, isAdding, failedMore } = result
   const { deals, merchants, events, places } = found
   const showsDeals = showsLayer(query, 'deals')
   const showsMerchants = showsLayer(query, 'merchants')
@@ -74,14 +59,15 @@ export function DealsMapList({
   const next = showsDeals && isKnown && deals.items.length === 0 && (
     <NextOnMap query={query} centre={centre} first={nextUp} />
   )
-  const moreButton = (list: Continued, label: string) => (
+  const list = { query, focus, onFocus, isMain: true }
+  const moreButton = (of: Continued, label: string) => (
     <div className="grid gap-2 px-4 py-4">
-      {failedMore === list && (
+      {failedMore === of && (
         <p role="alert" className="text-sm text-ink-soft">
           {t('moreFailed')}
         </p>
       )}
-      <Button loading={isAdding === list} onClick={() => onMore(list)}>
+      <Button loading={isAdding === of} onClick={() => void more(of)}>
         {label}
       </Button>
     </div>
@@ -107,33 +93,19 @@ export function DealsMapList({
           aria-hidden="true"
           className="mx-auto -mb-1 block h-1 w-10 rounded-full bg-hair beside:hidden noscript:hidden print:hidden"
         />
-        <DealsMapSummary
-          query={query}
-          found={found}
-          notes={notes}
-          behind={behind}
-          onAgain={onAgain}
-          homeHref={homeHref}
-        >
+        <DealsMapSummary query={query} result={result} notes={notes} homeHref={homeHref}>
           <SheetButton sheet={sheet} onChange={setSheet} />
         </DealsMapSummary>
       </div>
       {card}
       <div
-        aria-busy={isUpdating || undefined}
+        aria-busy={isUpdatingList || undefined}
         className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 print:block! print:overflow-visible ${card ? 'hidden' : ''}`}
       >
         {showsDeals && deals.items.length > 0 && (
           <ol>
             {deals.items.map((deal) => (
-              <DealItem
-                key={deal.deal_id}
-                id={`item-${deal.deal_id}`}
-                deal={deal}
-                href={mapWith(query, { deal: deal.deal_id })}
-                isMarked={focus === deal.deal_id}
-                onFocus={onFocus}
-              />
+              <DealItem key={deal.deal_id} deal={deal} list={list} />
             ))}
           </ol>
         )}
@@ -141,64 +113,27 @@ export function DealsMapList({
         {showsDeals && deals.next && moreButton('deals', t('more'))}
         {showsMerchants && merchants.items.length > 0 && (
           <>
-            <h2 className={sectionHead}>
-              <Store aria-hidden="true" className="size-5" />
-              {t('layer.merchants')}
-            </h2>
-            <ol>
+            <Section icon={Store} title={t('layer.merchants')}>
               {merchants.items.map((merchant) => (
-                <MerchantItem
-                  key={merchant.business_id}
-                  id={`item-${merchant.business_id}`}
-                  merchant={merchant}
-                  href={mapWith(query, { business: merchant.business_id })}
-                  isMarked={focus === merchant.business_id}
-                  onFocus={onFocus}
-                />
+                <MerchantItem key={merchant.business_id} merchant={merchant} list={list} />
               ))}
-            </ol>
+            </Section>
             {merchants.next && moreButton('merchants', t('moreMerchants'))}
           </>
         )}
         {events.length > 0 && (
-          <>
-            <h2 className={sectionHead}>
-              <Music aria-hidden="true" className="size-5" />
-              {t('layer.events')}
-            </h2>
-            <ol>
-              {events.map((venue) => (
-                <VenueItem
-                  key={venue.venue_id}
-                  id={`item-${venue.venue_id}`}
-                  venue={venue}
-                  href={mapWith(query, { venue: venue.venue_id })}
-                  isMarked={focus === venue.venue_id}
-                  onFocus={onFocus}
-                />
-              ))}
-            </ol>
-          </>
+          <Section icon={Music} title={t('layer.events')}>
+            {events.map((venue) => (
+              <VenueItem key={venue.venue_id} venue={venue} list={list} />
+            ))}
+          </Section>
         )}
         {places.length > 0 && (
-          <>
-            <h2 className={sectionHead}>
-              <MapPin aria-hidden="true" className="size-5" />
-              {t('layer.places')}
-            </h2>
-            <ol>
-              {places.map((place) => (
-                <PlaceItem
-                  key={place.place_id}
-                  id={`item-${place.place_id}`}
-                  place={place}
-                  href={mapWith(query, { place: place.place_id })}
-                  isMarked={focus === place.place_id}
-                  onFocus={onFocus}
-                />
-              ))}
-            </ol>
-          </>
+          <Section icon={MapPin} title={t('layer.places')}>
+            {places.map((place) => (
+              <PlaceItem key={place.place_id} place={place} list={list} />
+            ))}
+          </Section>
         )}
         {isKnown && isNothing && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
@@ -210,5 +145,17 @@ export function DealsMapList({
         )}
       </div>
     </section>
+  )
+}
+
+function Section({ icon: Icon, title, children }: { icon: typeof Store; title: string; children: ReactNode }) {
+  return (
+    <>
+      <h2 className="flex items-center gap-2 border-y-2 border-hair bg-well px-4 py-2 text-base">
+        <Icon aria-hidden="true" className="size-5" />
+        {title}
+      </h2>
+      <ol>{children}</ol>
+    </>
   )
 }

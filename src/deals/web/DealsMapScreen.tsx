@@ -15,7 +15,8 @@ import { basemapOrder } from '../../map/web/basemap.ts'
 import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import { dealsPage, page } from '../../site-map.ts'
-import { defaultMapRadius, mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { defaultRadius } from './deal-query.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
 import { DealsMapList } from './DealsMapList.tsx'
@@ -59,11 +60,8 @@ export default function DealsMapScreen() {
   const t = useTranslations('dealsMap')
   const address = useMapAddress(config.bounds)
   const { query, beyond, go } = address
-  const { found, pins, isUpdating, isUpdatingList, behind, again, more, isAdding, failedMore } = useMapDeals(
-    query,
-    centre,
-    loaded,
-  )
+  const result = useMapDeals(query, centre, loaded)
+  const { found, pins } = result
   const [filtersShown, showFilters] = useState(true)
   const map = useRef<MapHandle>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
@@ -82,7 +80,7 @@ export default function DealsMapScreen() {
   const cardId = query.deal
   const open = cardId ?? merchantId ?? query.venue ?? query.place ?? query.at ?? null
   const isCardOpen = open !== null
-  const isNoneNear = !beyond && !behind && findsNoneNear(query, found)
+  const isNoneNear = !beyond && !result.behind && findsNoneNear(query, found)
   const moves = useMapMoves({ map, address, position, centre, config, pins, drawn, basemap, isCardOpen, isNoneNear })
   const { elsewhere, searchHere } = moves
   const [isJustAsked, setJustAsked] = useState(false)
@@ -96,7 +94,7 @@ export default function DealsMapScreen() {
         : isNoneNear
           ? t('position.none', {
               n: found.deals.items.length,
-              km: query.radius ?? defaultMapRadius,
+              km: query.radius ?? defaultRadius,
               distance: distance(distanceKm(searchCentre(query, centre), centre)),
             })
           : query.bbox && !query.near
@@ -124,16 +122,10 @@ export default function DealsMapScreen() {
         <DealsMapList
           query={query}
           centre={centre}
-          found={found}
+          result={result}
           nextUp={nextUp}
-          isUpdating={isUpdatingList}
           focus={focus}
           onFocus={setFocus}
-          onMore={more}
-          isAdding={isAdding}
-          failedMore={failedMore}
-          behind={behind}
-          onAgain={() => again()}
           notes={[position.note ?? place, fallback && say(`fallback.${fallback}`)]}
           homeHref={beyond === 'search' || isNoneNear ? mapWith(query, { near: 'centre' }) : null}
           allHref={dealsPage({ q: query.q, category: query.category, openNow: query.openNow })}
@@ -190,7 +182,7 @@ export default function DealsMapScreen() {
             }}
             onMoved={moves.onMoved}
             onPick={pick}
-            onHeap={(at) => searchHere(at)}
+            onServerCluster={(at) => searchHere(at)}
             onHover={(place) =>
               setFocus((place && drawn.places.find((each) => each.key === place.key)?.ids[0]) ?? null)
             }
@@ -225,7 +217,7 @@ export default function DealsMapScreen() {
                 {t('searchArea')}
               </Button>
             )}
-            {isUpdating && basemap !== null && (
+            {result.isUpdating && basemap !== null && (
               <output className="figure flex items-center gap-3 rounded-6 border-2 border-night bg-lantern px-4 py-2 text-on-lantern">
                 <Bars />
                 {t('updating')}

@@ -2,59 +2,55 @@ import { useTranslations } from 'use-intl'
 import type { CardEvent } from '../../events/web/card-event.ts'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { Badge } from '../../brand/Badge.tsx'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
+import type { UsefulPlace } from '../../places/contract.ts'
 import { eventPage } from '../../site-map.ts'
 import { Away } from './Away.tsx'
-import { item, itemLink, pointing, useSeenWhen, type ItemProps } from './DealsMapItem.tsx'
-import type { PlaceSpot, VenueSpot } from './map-spots.ts'
+import { MapItem, type ItemList } from './DealsMapItem.tsx'
+import { Distance } from './Distance.tsx'
+import type { VenueSpot } from './map-spots.ts'
 
 /** A venue in the list, with its current or next event. */
-export function VenueItem({ id, venue, href, isMarked = false, onFocus }: ItemProps & { venue: VenueSpot }) {
-  const box = useSeenWhen<HTMLLIElement>(isMarked)
-  const events = useRunning(venue)
+export function VenueItem({ venue, list }: { venue: VenueSpot; list: ItemList }) {
+  const [first] = useRunning(venue)
   return (
-    <li ref={box} data-marked={isMarked || undefined} className={item}>
-      <Glyph look={events[0]?.live ? 'venue-now' : 'venue-later'} />
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <a href={href} id={id} className={itemLink} {...pointing(venue.venue_id, onFocus)}>
-            {venue.venue_name}
-          </a>
-        </h3>
-        <Reach km={venue.distance_km} />
-        {events.slice(0, 1).map(({ event, live, text }) => (
-          <p key={event.event_id} className="flex flex-wrap items-center gap-x-3 text-sm">
-            <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
-            <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{event.title}</span>
-          </p>
-        ))}
-      </div>
-    </li>
+    <MapItem
+      list={list}
+      opens="venue"
+      id={venue.venue_id}
+      name={venue.venue_name}
+      picture={<Glyph look={first?.live ? 'venue-now' : 'venue-later'} />}
+    >
+      <Reach km={venue.distance_km} />
+      {first && (
+        <p className="flex flex-wrap items-center gap-x-3 text-sm">
+          <OpenState state={first.live ? 'live' : 'soon'}>{first.text}</OpenState>
+          <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{first.event.title}</span>
+        </p>
+      )}
+    </MapItem>
   )
 }
 
 /** A useful place in the list. */
-export function PlaceItem({ id, place, href, isMarked = false, onFocus }: ItemProps & { place: PlaceSpot }) {
+export function PlaceItem({ place, list }: { place: UsefulPlace; list: ItemList }) {
   const t = useTranslations('dealsMap')
-  const box = useSeenWhen<HTMLLIElement>(isMarked)
+  const kind = t(`kind.${place.kind}`)
   return (
-    <li ref={box} data-marked={isMarked || undefined} className={item}>
-      <Glyph look={place.kind} />
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <h3 className="line-clamp-2 text-base leading-tight font-bold [overflow-wrap:anywhere]">
-          <a href={href} id={id} className={itemLink} {...pointing(place.place_id, onFocus)}>
-            {place.place_name || t(`kind.${place.kind}`)}
-          </a>
-        </h3>
-        {place.place_name && <p className="text-sm">{t(`kind.${place.kind}`)}</p>}
-        <Reach km={place.distance_km} />
-        {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
-      </div>
-    </li>
+    <MapItem
+      list={list}
+      opens="place"
+      id={place.place_id}
+      name={place.place_name || kind}
+      picture={<Glyph look={place.kind} />}
+    >
+      {place.place_name && <p className="text-sm">{kind}</p>}
+      <Reach km={place.distance_km} />
+      {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
+    </MapItem>
   )
 }
 
@@ -100,7 +96,7 @@ export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Posi
 }
 
 /** The card of a useful place; null: not among those shown. */
-export function PlaceCard({ place, from }: { place: PlaceSpot | null; from: Position | null }) {
+export function PlaceCard({ place, from }: { place: UsefulPlace | null; from: Position | null }) {
   const t = useTranslations('dealsMap')
   if (!place) return <Gone />
   const kind = t(`kind.${place.kind}`)
@@ -162,16 +158,11 @@ function Gone() {
   )
 }
 
-function Reach({ km }: { km: number }) {
-  const t = useTranslations('deals')
-  const foot = footMinutes(km)
-  return (
-    <p className="text-sm font-semibold text-ink-soft">
-      {distance(km)}
-      {foot !== null && `, ${t('foot', { n: foot })}`}
-    </p>
-  )
-}
+const Reach = ({ km }: { km: number }) => (
+  <p className="text-sm font-semibold text-ink-soft">
+    <Distance km={km} />
+  </p>
+)
 
 function Glyph({ look }: { look: SpotLook }) {
   return (

@@ -64,6 +64,7 @@ export function DealsMapStack({
   const { west, east, south, north } = readBox(at)!
   const isOnePlace = east - west <= onePlace && north - south <= onePlace
   const n = found ? found.deals.total + found.merchants.total + found.events.length + found.places.length : pins
+  const list = { query, focus: null, onFocus, isMain: false }
   const dealsIfMore = found?.deals.next ? found.deals.total : 0
   return (
     <>
@@ -90,7 +91,7 @@ export function DealsMapStack({
             </li>
           )}
           {found?.deals.items.map((deal) => (
-            <DealItem key={deal.deal_id} deal={deal} href={mapWith(query, { deal: deal.deal_id })} onFocus={onFocus} />
+            <DealItem key={deal.deal_id} deal={deal} list={list} />
           ))}
           {dealsIfMore > atShown && (
             <li>
@@ -104,28 +105,13 @@ export function DealsMapStack({
             </li>
           )}
           {found?.merchants.items.map((merchant) => (
-            <MerchantItem
-              key={merchant.business_id}
-              merchant={merchant}
-              href={mapWith(query, { business: merchant.business_id })}
-              onFocus={onFocus}
-            />
+            <MerchantItem key={merchant.business_id} merchant={merchant} list={list} />
           ))}
           {found?.events.map((venue) => (
-            <VenueItem
-              key={venue.venue_id}
-              venue={venue}
-              href={mapWith(query, { venue: venue.venue_id })}
-              onFocus={onFocus}
-            />
+            <VenueItem key={venue.venue_id} venue={venue} list={list} />
           ))}
           {found?.places.map((place) => (
-            <PlaceItem
-              key={place.place_id}
-              place={place}
-              href={mapWith(query, { place: place.place_id })}
-              onFocus={onFocus}
-            />
+            <PlaceItem key={place.place_id} place={place} list={list} />
           ))}
         </ul>
       )}

@@ -4,31 +4,27 @@ import { useTranslations } from 'use-intl'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { showsLayer, type MapQuery } from './deals-map-query.ts'
-import type { Outdated, MapResult } from './use-map-deals.ts'
+import type { useMapDeals } from './use-map-deals.ts'
 
 /** Count and notes of the result, and links to other searches where it is empty or far away. */
 export function DealsMapSummary({
   query,
-  found: { deals, merchants, events, places },
+  result: { found, behind, again },
   notes: otherNotes,
-  behind,
-  onAgain,
   homeHref,
   children,
 }: {
   query: MapQuery
-  found: MapResult
+  result: Pick<ReturnType<typeof useMapDeals>, 'found' | 'behind' | 'again'>
   /** Notes below the count, about the position and the basemap. */
   notes: (string | null)[]
-  /** What is outdated because a search failed. */
-  behind: Outdated | null
-  onAgain: () => void
   /** Search around the festival; null: the search is near it. */
   homeHref: string | null
   /** Beside the count. */
   children: ReactNode
 }) {
   const t = useTranslations('dealsMap')
+  const { deals, merchants, events, places } = found
   const { time } = useWhen()
   const notes = [
     behind &&
@@ -82,7 +78,7 @@ export function DealsMapSummary({
       {behind && (
         <Button
           className="mb-1.5 noscript:hidden"
-          onClick={onAgain}
+          onClick={again}
           icon={<RotateCw aria-hidden="true" className="size-5" />}
         >
           {t('since' in behind ? 'again' : 'tryAgain')}

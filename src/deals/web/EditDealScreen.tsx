@@ -9,14 +9,14 @@ import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext, readAs } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { dealPage, editDealPage } from '../../site-map.ts'
 import { type Deal, getDeal, listDealsOfBusiness } from '../contract.ts'
 import { resumeDeal, updateDeal } from '../contract/editing.ts'
-import { readSaveAnswer, type SaveAnswer } from './editing/save-answer.ts'
+import { noticeIn, readSaveAnswer, type SaveAnswer } from './editing/save-answer.ts'
 import { DealForm } from './editing/DealForm.tsx'
 import { fieldsOf, payloadOf } from './editing/deal-fields.ts'
 
@@ -79,15 +79,12 @@ function UnlessHidden({ dealId, businessId, children }: { dealId: string; busine
 function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
   const frame = useTranslations('frame')
   const t = useTranslations('editDeal')
-  const pictures = useTranslations('pictures')
   const place = useLoaderData<typeof load>()
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const saved = useMemo(() => fieldsOf(deal, zone), [deal, zone])
   const draft = useEditDraft(editDealPage(deal.deal_id), saved)
   const saving = useSave({ guest: frame('guest.editDeal'), failed: t('failed') })
   const at = { as: 'action', params: { deal_id: deal.deal_id } } as const
-  const isDraft = deal.status === 'draft'
-  const isBusy = saving.state === 'saving' || saving.isUploading
 
   // "Save my version" publishes if the refused save was to publish
   const publishesAgain = useRef(false)
@@ -111,8 +108,7 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
       },
       (last) => {
         draft.sent()
-        const { notice, notice_code } = last.notice === null && first ? first : last
-        return notice === null ? null : { text: notice, isLimit: notice_code?.endsWith('ByLimit') ?? false }
+        return noticeIn(last) ?? (first && noticeIn(first))
       },
     )
   }
@@ -126,34 +122,18 @@ function EditedDeal({ deal, reload }: { deal: Deal; reload: () => void }) {
       place={place}
       hasPlace={deal.latitude !== null}
       onSend={(way) => send(false, way === 'publish')}
-      buttons={
+      lines={
         <>
           <Restored draft={draft} saving={saving} />
           <Overtaken draft={draft} />
           <SaveLine saving={saving} again={() => send(true, publishesAgain.current)} reload={reload} />
-          {saving.state !== 'saved' && (
-            <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
-              <Button
-                type="submit"
-                variant="primary"
-                size="lg"
-                loading={isBusy}
-                loadingText={saving.isUploading ? pictures('sending') : t('saving')}
-              >
-                {t('save')}
-              </Button>
-              {isDraft ? (
-                <Button type="submit" value="publish" size="lg" disabled={isBusy}>
-                  {t('publish')}
-                </Button>
-              ) : (
-                <ButtonLink size="lg" href={dealPage(deal.deal_id)}>
-                  {t('view')}
-                </ButtonLink>
-              )}
-            </div>
-          )}
         </>
+      }
+      submit={{ label: t('save'), loading: t('saving') }}
+      second={
+        deal.status === 'draft'
+          ? { value: 'publish', label: t('publish') }
+          : { href: dealPage(deal.deal_id), label: t('view') }
       }
     />
   )

@@ -24,13 +24,22 @@ export const sortsNearby = dealSorts
 /** km */
 export const radiusChoices = ['1', '2', '5', '10', '20'] as const
 export const defaultRadius = '5'
+/** The choices, with a radius from the address that is none of them. */
+export const radiiWith = (chosen: string | undefined): string[] =>
+  [...new Set([...radiusChoices, ...(chosen ? [chosen] : [])])].sort((a, b) => Number(a) - Number(b))
+
+/** True for the value of a ticked box, and for words that people type into links. */
+export const isOn = (value: string | null | undefined) => /^(true|1|on|yes)$/i.test(value ?? '')
+
+/** Whether the query asks for deals around a place, with their distances. */
+export const isAroundPlace = ({ near, lat, lon, radius }: { [name in keyof DealQuery]?: string | null | undefined }) =>
+  !!(near || (lat && lon) || radius)
 
 /** `/deals` with some filters changed; null takes one away. Any change leads to the first page. */
 export function dealsWith(query: DealQuery, changes: { [name in keyof DealQuery]?: string | null }): string {
   const next: Record<string, string | null | undefined> = { ...query, ...changes }
-  const isNear = next['near'] || next['lat'] || next['radius']
   // the order by distance needs a place
-  if (next['sort'] === 'best' || (!isNear && next['sort'] === 'distance')) next['sort'] = null
+  if (next['sort'] === 'best' || (next['sort'] === 'distance' && !isAroundPlace(next))) next['sort'] = null
   if (next['openNow'] === 'false') next['openNow'] = null
   return dealsPage(next)
 }

@@ -1,6 +1,7 @@
 import { dealSorts } from '../limits.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
+import { defaultRadius, isOn } from './deal-query.ts'
 
 /**
  * The query of the address `/dealsmap`. `lat`, `lon` and `z`: the view of the map. The search is around `near` (`centre`, or
@@ -29,9 +30,6 @@ export interface MapQuery {
   place?: string
 }
 
-export const mapSorts = dealSorts
-export const mapRadii = ['1', '2', '5', '10', '20'] as const
-export const defaultMapRadius = '5'
 const defaultZoom = 13
 /** Zoom for links from pages of deals and merchants, which have none. */
 const dealZoom = 15.5
@@ -46,7 +44,6 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
     const value = text(name, 24)
     return value && isNumber(value, min, max) ? value : undefined
   }
-  const isOn = (name: string) => /^(true|1|on|yes)$/i.test(search.get(name) ?? '')
   const lat = number('lat', -90, 90)
   const lon = number('lon', -180, 180)
   const near = text('near', 60)
@@ -56,10 +53,10 @@ export function readMapQuery(search: URLSearchParams): MapQuery {
   const query: { [name in keyof MapQuery]: string | undefined } = {
     q: text('q', 200),
     category: text('category', 60),
-    openNow: isOn('openNow') ? 'true' : undefined,
-    sponsored: isOn('sponsored') ? 'true' : undefined,
+    openNow: isOn(search.get('openNow')) ? 'true' : undefined,
+    sponsored: isOn(search.get('sponsored')) ? 'true' : undefined,
     radius: number('radius', 0.1, 50),
-    sort: sort && (mapSorts as readonly string[]).includes(sort) ? sort : undefined,
+    sort: sort && (dealSorts as readonly string[]).includes(sort) ? sort : undefined,
     near: near === 'centre' || (near && readPlace(near)) ? near : undefined,
     bbox: bbox && readBox(bbox) ? bbox : undefined,
     ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
@@ -144,7 +141,7 @@ export function mapWith(query: MapQuery, changes: { [name in keyof MapQuery]?: s
   const next: Record<string, string | null | undefined> = { ...query, ...(opens ? noCard : {}), ...changes }
   if (next['layers'] === 'deals') next['layers'] = null
   if (next['sort'] === 'best') next['sort'] = null
-  if (next['radius'] === defaultMapRadius) next['radius'] = null
+  if (next['radius'] === defaultRadius) next['radius'] = null
   return dealsMapPage(next)
 }
 
@@ -235,7 +232,7 @@ export function searchOf(query: MapQuery, centre: Position) {
     category: query.category ?? '',
     openNow: query.openNow ?? 'false',
     sponsored: query.sponsored ?? 'false',
-    radius: query.radius ?? defaultMapRadius,
+    radius: query.radius ?? defaultRadius,
     lat: String(latitude),
     lon: String(longitude),
     ...(query.q ? { q: query.q } : {}),

@@ -159,9 +159,9 @@ describe('pins', () => {
     const places = placesOf(
       {
         deals: [deal('a', 47.1), deal('b', 47.1000001, true), deal('c', 47.2)],
-        heaps: [],
+        clusters: [],
         merchants: [merchant, { ...merchant, business_id: 'n', latitude: 47.3 }],
-        merchantHeaps: [],
+        merchantClusters: [],
       },
       nothing,
     )
@@ -174,21 +174,24 @@ describe('pins', () => {
 
   it('look like the deal that can be used soonest', () => {
     const later = { ...deal('a', 47.1), category: 'drinks' as const, time: 'later' as const }
-    const [place] = placesOf({ deals: [later, deal('b', 47.1)], heaps: [], merchants: [], merchantHeaps: [] }, nothing)
+    const [place] = placesOf(
+      { deals: [later, deal('b', 47.1)], clusters: [], merchants: [], merchantClusters: [] },
+      nothing,
+    )
     expect(place).toMatchObject({ category: 'food', time: 'now', count: 2 })
   })
 
   it('are those of the list until the map’s own have loaded; no single ones beside clusters of merchants', () => {
-    const empty = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
+    const empty = { deals: [], clusters: [], merchants: [], merchantClusters: [] }
     const listed = { ...nothing, merchants: [merchant] as never }
     expect(placesOf(empty, listed)).toHaveLength(1)
-    expect(placesOf({ ...empty, merchantHeaps: [{ cluster: 2203, latitude: 47.1, longitude: 7.5 }] }, listed)).toEqual(
-      [],
-    )
+    expect(
+      placesOf({ ...empty, merchantClusters: [{ cluster: 2203, latitude: 47.1, longitude: 7.5 }] }, listed),
+    ).toEqual([])
   })
 
   it('of venues and useful places have their own glyphs, except beside a merchant', () => {
-    const empty = { deals: [], heaps: [], merchants: [merchant], merchantHeaps: [] }
+    const empty = { deals: [], clusters: [], merchants: [merchant], merchantClusters: [] }
     const venue = { venue_id: 'v', latitude: 47.3, longitude: 7.5, now: {} } as never
     const places = [
       { place_id: 'w', kind: 'toilet', latitude: 47.4, longitude: 7.5 },
@@ -203,7 +206,12 @@ describe('pins', () => {
   })
 
   it('gather deals with deals, the rest with the rest, and one pin counts both', () => {
-    const pins = { deals: [deal('a', 47.1), deal('b', 47.2)], heaps: [], merchants: [merchant], merchantHeaps: [] }
+    const pins = {
+      deals: [deal('a', 47.1), deal('b', 47.2)],
+      clusters: [],
+      merchants: [merchant],
+      merchantClusters: [],
+    }
     const venue = (venue_id: string, latitude: number) => ({ venue_id, latitude, longitude: 7.5, now: null }) as never
     const spot = { place_id: 'w', kind: 'toilet', latitude: 47.1, longitude: 7.5 } as never
     const places = placesOf(pins, { merchants: [], events: [venue('v', 47.1), venue('u', 47.3)], places: [spot] })
@@ -213,15 +221,15 @@ describe('pins', () => {
       ['deal', 1, ['b']],
       ['merchant', 1, ['u']],
     ])
-    const heaps = [{ latitude: 47, longitude: 7.5, count: 40, of: 'merchants' as const }]
-    const drawn = overlayFeatures({ ...noOverlay, places, heaps })
+    const clusters = [{ latitude: 47, longitude: 7.5, count: 40, of: 'merchants' as const }]
+    const drawn = overlayFeatures({ ...noOverlay, places, clusters })
     const sum = (source: string) =>
       drawn[source]!.features.reduce((all, { properties }) => all + Number(properties!['count']), 0)
     expect([sum(overlaySources.deals), sum(overlaySources.merchants)]).toEqual([4, 41])
   })
 
   it('include the merchant whose card is open once, beside clusters too', () => {
-    const gathered = { deals: [], heaps: [], merchants: [], merchantHeaps: [{ cluster: 9, ...centre }] }
+    const gathered = { deals: [], clusters: [], merchants: [], merchantClusters: [{ cluster: 9, ...centre }] }
     expect(placesOf(gathered, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])
     expect(placesOf({ ...gathered, merchants: [merchant] }, nothing, merchant).map(({ ids }) => ids)).toEqual([['m']])
   })

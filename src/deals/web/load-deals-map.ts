@@ -25,11 +25,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
       return null
     }),
     query.deal ? ask(context, getDeal, { params: { deal_id: query.deal } }) : null,
-    query.business
-      ? ask(context, getBusiness, {
-          params: { business_id: query.business },
-        })
-      : null,
+    query.business ? ask(context, getBusiness, { params: { business_id: query.business } }) : null,
     query.at ? findAt(context, query, festival, query.at).catch(() => null) : null,
     configAnswer,
   ])

@@ -5,8 +5,8 @@ import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/asking.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
-import { canonicalAddress, queryNames, type DealQuery } from './deal-query.ts'
-import { cardDeal } from './DealCard.tsx'
+import { cardDeal } from './card-deal.ts'
+import { canonicalAddress, isAroundPlace, queryNames, type DealQuery } from './deal-query.ts'
 import { findNext } from './find-next.ts'
 import { withDistance } from './with-distance.ts'
 
@@ -28,9 +28,9 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   }
 
   const paged = { ...filters, ...paging }
-  const nearby = isNear(filters) ? await askForgivingly(context, searchDeals, paged) : null
+  const nearby = isAroundPlace(filters) ? await askForgivingly(context, searchDeals, paged) : null
   // an unreadable place is ignored
-  const found = nearby && isNear(nearby.query) ? nearby : null
+  const found = nearby && isAroundPlace(nearby.query) ? nearby : null
   const { lat: _, lon: __, radius: ___, ...everywhere } = paged
   const listed = found ?? (await askForgivingly(context, listDeals, { ...everywhere, sort: everywhere.sort ?? 'best' }))
 
@@ -66,6 +66,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     isGuessed: listed.answer.guessed,
     next: listed.answer.next,
     query: accepted,
+    /** The deals are around a place, with their distances. */
     isNear: found !== null,
     faults: { ...nearby?.faults, ...listed.faults },
     perPage: Number(listed.query['limit'] ?? pageSize),
@@ -83,7 +84,10 @@ export async function load({ context, request }: LoaderFunctionArgs) {
 
 export type DealList = Awaited<ReturnType<typeof load>>
 
-/** The last list that was shown, of this tab: the loader falls back to it, and has no other place that outlives a navigation. */
+/**
+ * The last list that this tab has shown. `loadInBrowser` falls back to it: nothing else of a loader outlives a navigation. Set after
+ * the render in a browser, never on the server, where visitors share modules.
+ */
 let lastList: { data: DealList; at: string } | null = null
 
 export function cacheList(data: DealList) {
@@ -98,10 +102,6 @@ export async function loadInBrowser(args: LoaderFunctionArgs) {
     if (lastList && isWithoutAnswer(error)) return { ...lastList.data, staleSince: lastList.at }
     throw error
   }
-}
-
-function isNear(query: { lat?: string; lon?: string; radius?: string }): boolean {
-  return (query.lat !== undefined && query.lon !== undefined) || query.radius !== undefined
 }
 
 function isWithoutAnswer(error: unknown): boolean {

@@ -6,32 +6,27 @@ import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
 import { searchOf, type MapQuery } from './deals-map-query.ts'
 
 /** A venue on the map with its events. */
-export interface VenueSpot extends Position {
-  venue_id: string
-  venue_name: string
-  address: string | null
-  step_free: boolean | null
-  quiet_area: boolean | null
+export interface VenueSpot
+  extends Position, Pick<VenueNow['venue'], 'venue_id' | 'venue_name' | 'address' | 'step_free' | 'quiet_area'> {
   now: CardEvent | null
   next: CardEvent | null
   distance_km: number
 }
-export type PlaceSpot = UsefulPlace
 
 /** The venues of a search: by the category of their events; "open now" means that an event is on. */
 export async function findVenues(by: Carrier, query: MapQuery, centre: Position): Promise<VenueSpot[]> {
-  const { q, category, openNow, ...area } = areaOf(query, centre)
-  const { body } = await askOrFail(by, listVenuesNow, asTyped({ q, category, openNow, ...area }))
+  const { body } = await askOrFail(by, listVenuesNow, asTyped(areaOf(query, centre)))
   return body.flatMap(spotOf)
 }
 
 /** The useful places of a search, by words and area only: they have no times. */
-export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<PlaceSpot[]> {
+export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<UsefulPlace[]> {
   const { category: _, openNow: _open, ...area } = areaOf(query, centre)
   return (await askOrFail(by, listPlaces, asTyped(area))).body
 }
 
-function areaOf(query: MapQuery, centre: Position) {
+/** The filters that merchants, venues and places have in common. */
+export function areaOf(query: MapQuery, centre: Position) {
   const { q, category, openNow, radius, lat, lon, bbox } = searchOf(query, centre) as Record<string, string>
   return { q, category, openNow, radius, lat, lon, bbox }
 }
@@ -40,18 +35,6 @@ function spotOf({ venue, now, next, distance_km }: VenueNow): VenueSpot[] {
   const { venue_id, venue_name, address, step_free, quiet_area, latitude, longitude } = venue
   if (latitude === null || longitude === null) return []
   const card = (event: ListedEvent | null) => event && cardEvent(event)
-  return [
-    {
-      venue_id,
-      venue_name,
-      address,
-      step_free,
-      quiet_area,
-      latitude,
-      longitude,
-      distance_km,
-      now: card(now),
-      next: card(next),
-    },
-  ]
+  const spot = { venue_id, venue_name, address, step_free, quiet_area, latitude, longitude, distance_km }
+  return [{ ...spot, now: card(now), next: card(next) }]
 }

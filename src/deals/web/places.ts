@@ -1,7 +1,8 @@
 import type { NearbyBusiness } from '../../businesses/contract.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Place } from '../../map/web/overlay.ts'
-import type { PlaceSpot, VenueSpot } from './map-spots.ts'
+import type { UsefulPlace } from '../../places/contract.ts'
+import type { VenueSpot } from './map-spots.ts'
 import type { MapDeal, MapPins } from './use-map-deals.ts'
 
 /** A merchant as the map draws it. */
@@ -14,7 +15,7 @@ export interface PlaceOnMap extends Place {
   deals: MapDeal[]
   merchants: MerchantAt[]
   venues: VenueSpot[]
-  spots: PlaceSpot[]
+  spots: UsefulPlace[]
 }
 
 const urgency = { ending: 0, now: 1, later: 2 }
@@ -30,7 +31,7 @@ export function placesOf(
     merchants: listed,
     events,
     places: spots,
-  }: { merchants: NearbyBusiness[]; events: VenueSpot[]; places: PlaceSpot[] },
+  }: { merchants: NearbyBusiness[]; events: VenueSpot[]; places: UsefulPlace[] },
   chosen: MerchantAt | null = null,
 ): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()
@@ -68,7 +69,7 @@ export function placesOf(
     }
   }
   // merchants of the list only until the map's own have loaded: else they would be drawn twice
-  const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantHeaps.length > 0 ? pins.merchants : listed
+  const single: MerchantAt[] = pins.merchants.length > 0 || pins.merchantClusters.length > 0 ? pins.merchants : listed
   const isMissing = chosen && !single.some(({ business_id }) => business_id === chosen.business_id)
   for (const merchant of isMissing ? [...single, chosen] : single) {
     const place = at(merchant)

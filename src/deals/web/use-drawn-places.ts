@@ -34,12 +34,12 @@ export function useDrawnPlaces({
       ),
     [pins, found.merchants.items, found.events, found.places, merchant],
   )
-  const heaps = useMemo(
+  const clusters = useMemo(
     () => [
-      ...pins.heaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'deals' as const })),
-      ...pins.merchantHeaps.map((heap) => ({ ...heap, count: heap.cluster, of: 'merchants' as const })),
+      ...pins.clusters.map((cluster) => ({ ...cluster, count: cluster.cluster, of: 'deals' as const })),
+      ...pins.merchantClusters.map((cluster) => ({ ...cluster, count: cluster.cluster, of: 'merchants' as const })),
     ],
-    [pins.heaps, pins.merchantHeaps],
+    [pins.clusters, pins.merchantClusters],
   )
   const pinOf = (id: string | null | undefined): Place | null =>
     id ? (places.find((place) => place.ids.includes(id)) ?? null) : null
@@ -48,15 +48,15 @@ export function useDrawnPlaces({
   const data: OverlayData = useMemo(
     () => ({
       places,
-      heaps,
+      clusters,
       own,
       focus: pinOf(focus),
       chosen: lying.length === 1 ? lying[0]! : pinOf(cardOf),
     }),
     // oxlint-disable-next-line react/exhaustive-deps
-    [places, heaps, own, focus, lying, cardOf],
+    [places, clusters, own, focus, lying, cardOf],
   )
-  return { places, heaps, lying, data }
+  return { places, clusters, lying, data }
 }
 
 function placesWithin(places: PlaceOnMap[], at: string | undefined): PlaceOnMap[] {

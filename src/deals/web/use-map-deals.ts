@@ -11,19 +11,19 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { withDistance } from './with-distance.ts'
-import { findPlaces, findVenues, type PlaceSpot, type VenueSpot } from './map-spots.ts'
+import type { UsefulPlace } from '../../places/contract.ts'
+import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
 
 const listSize = 15
 
 /** A single deal on the map; its name is loaded when it is opened. */
 export type MapDeal = DealPin
-export type MapHeap = Cluster
 
 /** One list of the result: the pages that are loaded so far. */
 export interface ListPart<Item> {
@@ -40,7 +40,7 @@ export interface MapResult {
   deals: ListPart<MapListDeal>
   merchants: ListPart<NearbyBusiness>
   events: VenueSpot[]
-  places: PlaceSpot[]
+  places: UsefulPlace[]
 }
 /** The lists that are loaded page by page. */
 export type Continued = 'deals' | 'merchants'
@@ -48,15 +48,15 @@ export type Continued = 'deals' | 'merchants'
 /** The pins of a search. Lists and pins are replaced together or not at all. */
 export interface MapPins {
   deals: MapDeal[]
-  heaps: MapHeap[]
+  clusters: Cluster[]
   merchants: BusinessOnMap[]
   /** Clusters that the server sends instead of single merchants when there are too many. */
-  merchantHeaps: BusinessCluster[]
+  merchantClusters: BusinessCluster[]
 }
 
 const nothing = { items: [], total: 0, isCapped: false, isGuessed: false, next: null }
 const nothingFound: MapResult = { deals: nothing, merchants: nothing, events: [], places: [] }
-const noPins: MapPins = { deals: [], heaps: [], merchants: [], merchantHeaps: [] }
+const noPins: MapPins = { deals: [], clusters: [], merchants: [], merchantClusters: [] }
 
 /**
  * The lists of a search. Venues and places that fail to load beside deals or merchants are left out.
@@ -108,7 +108,7 @@ async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: {
 }
 
 async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
-  const answer = await askOrFail(by, searchBusinesses, asTyped({ ...merchantsOf(query, centre), ...page }))
+  const answer = await askOrFail(by, searchBusinesses, asTyped({ ...areaOf(query, centre), ...page }))
   return { ...answer, body: answer.body.map((merchant) => withDistance(merchant, searchCentre(query, centre))) }
 }
 
@@ -117,15 +117,15 @@ async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
     showsLayer(query, 'deals')
       ? askOrFail(callByFetch, mapDeals, asTyped({ ...searchOf(query, centre), compact: 'true' }))
       : null,
-    showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(merchantsOf(query, centre))) : null,
+    showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(areaOf(query, centre))) : null,
   ])
   const dealRows = deals?.body ?? []
   const merchantRows = merchants?.body ?? []
   return {
     deals: dealRows.flatMap(pinOf),
-    heaps: dealRows.filter((row) => 'cluster' in row),
+    clusters: dealRows.filter((row) => 'cluster' in row),
     merchants: merchantRows.filter((row) => 'business_id' in row),
-    merchantHeaps: merchantRows.filter((row) => 'cluster' in row),
+    merchantClusters: merchantRows.filter((row) => 'cluster' in row),
   }
 }
 
@@ -140,12 +140,6 @@ function findMore(list: Continued, query: MapQuery, centre: Position, after: str
   return list === 'deals'
     ? findDeals(callByFetch, query, centre, page)
     : findMerchants(callByFetch, query, centre, page)
-}
-
-/** The filters that apply to merchants. */
-function merchantsOf(query: MapQuery, centre: Position) {
-  const { q, openNow, radius, lat, lon, bbox, category } = searchOf(query, centre) as Record<string, string>
-  return { q, category, openNow, radius, lat, lon, bbox }
 }
 
 /** The smallest box that contains these places, as a `bbox` parameter. */
@@ -225,7 +219,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
         if (isOver) return
         console.error('The deals could not be updated.', error)
         const refused = (error as { data?: RefusedAnswer }).data ?? { status: 0 }
-        setFailures(({ n }) => ({ n: n + 1, mayPass: isForLater(refused) }))
+        setFailures(({ n }) => ({ n: n + 1, mayPass: isTemporary(refused) }))
       })
       .finally(() => {
         if (!isOver) settle(request)
@@ -283,7 +277,7 @@ export function useMapDeals(query: MapQuery, centre: Position, loaded: MapResult
     isUpdating: showsProgress,
     isUpdatingList: showsProgress && (settled !== null || request !== first),
     behind: behind(answered, search, failures.n > 0),
-    again,
+    again: () => again(),
     more,
     isAdding,
     failedMore: stuck?.found === found ? stuck.list : null,

@@ -41,7 +41,7 @@ export function useMapMoves({
   centre: Position
   config: MapConfig
   pins: MapPins
-  drawn: { places: Position[]; heaps: Position[] }
+  drawn: { places: Position[]; clusters: Position[] }
   /** Null until it is loaded. */
   basemap: Basemap | null
   isCardOpen: boolean
@@ -140,7 +140,7 @@ export function useMapMoves({
     if (!at || query.lat || query.bbox || isCardOpen || beyond === 'search') return
     if (!(query.q || query.category || isNoneNear)) return
     const middle = searchCentre(query, centre)
-    const zoom = zoomToSee(isNoneNear ? [centre] : [...drawn.places, ...drawn.heaps], middle, at)
+    const zoom = zoomToSee(isNoneNear ? [centre] : [...drawn.places, ...drawn.clusters], middle, at)
     if (zoom === null) return
     setSearched(null)
     map.current?.goTo({ ...middle, zoom })

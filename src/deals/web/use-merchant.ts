@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'react'
 import { getBusiness, type NearbyBusiness, type PublicBusiness } from '../../businesses/contract.ts'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
 export type MapMerchant = NearbyBusiness | PublicBusiness
@@ -12,20 +10,6 @@ export const whyMissing = ({ status }: RefusedAnswer): Missing => (status === 40
 
 /** The merchant whose card is open; loaded unless it is `known` from the list or the page. */
 export function useMerchant(id: string | null, known: MapMerchant | null) {
-  const [fetched, setFetched] = useState<{ id: string; merchant: PublicBusiness | null; why: Missing | null } | null>(
-    null,
-  )
-  const isKnown = known !== null
-  useEffect(() => {
-    if (!id || isKnown) return
-    let isOver = false
-    void ask(callByFetch, getBusiness, { params: { business_id: id } }).then(({ answer, refused }) => {
-      if (!isOver) setFetched({ id, merchant: answer?.body ?? null, why: refused && whyMissing(refused) })
-    })
-    return () => {
-      isOver = true
-    }
-  }, [id, isKnown])
-  const own = fetched?.id === id ? fetched : null
-  return { merchant: known ?? own?.merchant ?? null, missing: known ? null : (own?.why ?? null) }
+  const { body, refused } = useAnswer(getBusiness, id && !known ? { params: { business_id: id } } : null)
+  return { merchant: known ?? body, missing: known || !refused ? null : whyMissing(refused) }
 }

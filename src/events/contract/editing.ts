@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { answerList } from '../../kit/shared/answer.ts'
+import { answerList, answerText } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
-import { emptied, line, nameOf, pageQuery, pathId, queryText, fieldIssue } from '../../kit/shared/input.ts'
+import { emptied, line, nameOf, pageQuery, pathId, queryChoice, queryText, fieldIssue } from '../../kit/shared/input.ts'
 import { invalidInput, tooLarge, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { emptyForm, inputOf } from '../../kit/shared/thing.ts'
 import { confirming, importBusy, importReport, keyUsed, staffAlone, unconfirmed } from '../../staff/contract.ts'
 import { eventFields } from '../event.ts'
+import { dayOrders, tableFields } from '../limits.ts'
 import { venue, venueFields } from '../venue.ts'
 import { event, eventNotFound, wholeDayLimit } from './event.ts'
 import { eventFilters, stage } from './programme.ts'
@@ -156,17 +157,64 @@ export const editVenue = endpoint({
   refusals: [invalidInput, venueNotFound, keyUsed],
 })
 
+/** A person's choice of the field by heading, as JSON, for forms hold texts alone. Remembered for the source. */
+const chosenColumns = z
+  .preprocess(
+    (value) => (typeof value === 'string' && value !== '' ? parsedOr(value) : undefined),
+    z.record(z.string().max(200), z.enum(['', ...tableFields])).optional(),
+  )
+  .meta({
+    override: { type: 'string', maxLength: 20_000 },
+    description: `JSON: for a heading one of ${tableFields.join(', ')}, or "" for a column that is not read`,
+  })
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 export const importEvents = endpoint({
   method: 'POST',
   path: '/api/admin/events/import',
   summary: 'Takes a schedule file over, or with dry_run says what it would change',
   tag: 'events',
   files: { file: { maxBytes: importMaxBytes } },
-  body: z.object({ ...confirming, source: queryText(40) }),
+  body: z.object({
+    ...confirming,
+    source: queryText(40),
+    columns: chosenColumns,
+    day_order: queryChoice(dayOrders).meta({
+      description: 'of dates such as 03/04/2026, where the file does not tell',
+    }),
+  }),
   access: staffAlone,
   staff: { action: 'import-events', inverse: true },
   idempotent: true,
   answersWithinMs: 60_000,
-  answer: importReport.meta({ id: 'ImportReport' }),
+  answer: importReport
+    .extend({
+      table: z
+        .object({
+          columns: answerList(
+            z.object({
+              heading: answerText(200),
+              sample: answerText(60),
+              field: z.enum(tableFields).nullable().meta({ unread: null, description: 'null: not read' }),
+            }),
+            60,
+          ),
+          is_enough: z.boolean().meta({ description: 'false: no column holds a title, or none a start' }),
+          day_order: z.enum(dayOrders).meta({ unread: 'day-first' }),
+          unclear_date: answerText(40)
+            .nullable()
+            .meta({ description: 'a date that may be read in both orders, where nothing tells which' }),
+        })
+        .nullable()
+        .meta({ description: 'how the columns of a table were read; null: no table' }),
+    })
+    .meta({ id: 'ImportReport' }),
   refusals: [invalidInput, scheduleUnreadable, unconfirmed, importBusy, tooLarge, keyUsed],
 })

@@ -5,16 +5,16 @@ import { aModerator, undoConfirmed } from '../../../test/staff.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
 import { rooms } from '../../app/rooms.ts'
 import type { Room } from '../../kit/server/room.ts'
-import type { EventChanged } from '../contract.ts'
+import { eventChanged, type EventChange } from './events.ts'
 import { tryImportLock } from './store/imported.ts'
 
-const heard: EventChanged[] = []
+const heard: EventChange[] = []
 /** A room above that counts savers and hears facts, as schedule does. */
 const listener: Room<object> = {
   name: 'listener',
   looksInto: ['events'],
   open: () => ({}),
-  onFacts: () => ({ 'event-changed': async (data) => void heard.push(data as unknown as EventChanged) }),
+  onFacts: () => ({ [eventChanged]: async (data) => void heard.push(data as unknown as EventChange) }),
 }
 
 let app: TestApp

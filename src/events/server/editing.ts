@@ -1,10 +1,10 @@
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
+import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { pageByTime, type Page } from '../../kit/server/page.ts'
 import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { changedRow, emptyRow } from '../../kit/shared/thing.ts'
@@ -36,19 +36,15 @@ export async function listStaffEvents(
   query: CheckedInput<typeof listEndpoint>['query'],
 ): Promise<Page<Event>> {
   const now = clock.now()
-  const asked = { ...query, now: false, upcoming: false, ids: undefined }
-  const filters = { ...filtersOf(asked, new Date(now.epochMilliseconds)), drafts: true }
-  const cursor = cursorOf(query.after, ['instant', 'id'])
-  const limit = query.limit ?? defaultPageSize
-  const after = cursor && { startsAt: cursor[0], id: cursor[1] }
-  const rows = await store.listWholeEventsPage(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
-  const count = await store.countEvents(db, filters, totalCap + 1)
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return new Page(
-    items.map((row) => staffAnswer(row, now)),
-    totalUpTo(count),
-    rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
+  const filters = { ...filtersOf(query, asDate(now)), drafts: true }
+  return pageByTime(
+    query,
+    {
+      list: (stretch) => store.listWholeEvents(db, filters, stretch),
+      count: (cap) => store.countEvents(db, filters, cap),
+      placeOf: ({ starts_at, event_id }) => [starts_at, event_id],
+    },
+    (rows) => rows.map((row) => staffAnswer(row, now)),
   )
 }
 

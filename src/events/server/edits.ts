@@ -3,12 +3,15 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { entriesSince, type LaterEntry } from '../../staff/server/staff.ts'
-import { eventChanged, openEndMinutes, type EventChanged, type EventState } from '../contract.ts'
-import { announcedKinds, changeKinds, isPublic } from '../policy.ts'
+import { openEndMinutes } from '../contract.ts'
+import { changeKinds, isPublic } from '../policy.ts'
+import { eventChangesJob } from './event-changes.ts'
 import { festivalDayOf } from './festival-day.ts'
+import type { CountSavers } from './programme.ts'
 import { readDescription } from './read-description.ts'
 import * as store from './store.ts'
 
+export type { CountSavers } from './programme.ts'
 export type { EventEdit, Snapshot } from './store.ts'
 
 /** What edits of events need; commands beside the server have it too. */
@@ -17,9 +20,6 @@ export interface EditServices {
   zone: string
   jobs: Pick<Jobs, 'enqueue'>
 }
-
-/** How many people have saved any of these events; answered by the room schedule. */
-export type CountSavers = (db: Sql, eventIds: readonly string[]) => Promise<number>
 
 /** How many events of the published programme these edits hide, show and change, and how many people saved them. */
 export async function reachOf(trx: Sql, edits: readonly store.EventEdit[], countSavers: CountSavers): Promise<Reach> {
@@ -32,9 +32,6 @@ export async function reachOf(trx: Sql, edits: readonly store.EventEdit[], count
   )
   return { kind: 'event', hidden, shown, changed: seen.length - hidden - shown, people }
 }
-
-/** The job that publishes the facts of a log entry's edits. */
-export const eventChangesJob = 'tell-event-changes'
 
 /**
  * Writes the edits of one log entry: the events, their versions before and after for an undo, and the job that announces
@@ -91,47 +88,6 @@ export async function removeDeletedEvents({ db, clock }: { db: Database; clock: 
   const daysAgo = (days: number) => asDate(clock.now().subtract({ hours: 24 * days }))
   const when = { before: daysAgo(deletedRetentionDays), atLast: daysAgo(deletedRetentionMostDays) }
   while ((await store.removeDeleted(db, when, removedAtOnce)) === removedAtOnce);
-}
-
-/** The job after edits: publishes the fact `event-changed` for each event whose savers must hear of it. */
-export async function publishEventChanges(
-  {
-    db,
-    publishFact,
-  }: { db: Database; publishFact: (trx: Sql, fact: string, data: Record<string, unknown>) => Promise<void> },
-  entryId: string,
-): Promise<void> {
-  const edits = (await store.editsOf(db, entryId)).filter(({ before, after }) => isPublic(before) || isPublic(after))
-  if (edits.length === 0) return
-  const stages = edits.flatMap(({ before, after }) => [before?.stage_id, after?.stage_id]).filter((id) => id != null)
-  await db.transaction().execute(async (trx) => {
-    const places = await store.placeNames(trx, stages)
-    const current = await store.lockEvents(
-      trx,
-      edits.map(({ event_id }) => event_id),
-    )
-    const stateOf = ({ title, state, starts_at, ends_at, stage_id }: store.Snapshot): EventState => ({
-      title,
-      state,
-      starts_at,
-      ends_at,
-      place: stage_id === null ? null : (places.get(stage_id) ?? null),
-    })
-    for (const { event_id, before, after, sequence } of edits) {
-      const now = current.get(event_id)
-      const kinds = announcedKinds(before, after, now?.saves ?? 0)
-      if (kinds.length === 0) continue
-      const fact: EventChanged = {
-        event_id,
-        kinds,
-        before: isPublic(before) ? stateOf(before!) : { ...stateOf(after!), state: 'draft' },
-        after: isPublic(after) ? stateOf(after!) : null,
-        // of this edit: jobs run in any order, and the event may have a later number by now
-        sequence: sequence ?? now?.sequence ?? 0,
-      }
-      await publishFact(trx, eventChanged, { ...fact })
-    }
-  })
 }
 
 /** What the undo of a log entry did to its events. */

@@ -1,4 +1,4 @@
-export * from './change-feed.ts'
+export * from './event-changes.ts'
 export * from './editing.ts'
 export { importEvents } from './importing.ts'
 export { createStage, editVenue, listStaffStages } from './stages.ts'
@@ -6,11 +6,4 @@ export * from './feeds.ts'
 export { deleteUnusedPictures, uploadEventPicture } from './pictures.ts'
 export * from './programme.ts'
 export * from './venues.ts'
-export {
-  removeDeletedEvents,
-  publishEventChanges,
-  eventChangesJob,
-  undoEdits,
-  type EditServices,
-  type CountSavers,
-} from './edits.ts'
+export { removeDeletedEvents, undoEdits, type EditServices } from './edits.ts'

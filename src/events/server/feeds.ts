@@ -1,22 +1,16 @@
+import { asDate } from '../../kit/server/clock.ts'
 import { FeedAnswer } from '../../kit/server/send-answer.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
-import { dayEndsAtHour, feedLimit, type EventCategory } from '../contract.ts'
+import { dayEndsAtHour, feedLimit, type eventsCalendar, type ListedEvent } from '../contract.ts'
 import { filtersOf, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
-interface FeedQuery {
-  day?: string | undefined
-  stage?: string | undefined
-  category?: EventCategory | undefined
-  event?: string | undefined
-}
+type FeedQuery = Partial<CheckedInput<typeof eventsCalendar>['query']>
 
-/**
- * The programme as iCalendar: stable UIDs, sequence, status, times in UTC. A deleted event is sent as cancelled, with title and
- * time alone, until its row is removed: calendars that hold it then remove it.
- */
+/** The programme as iCalendar: stable UIDs, sequence, status, times in UTC. A deleted event is sent until its row is removed. */
 export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
   // loaded with the first calendar, so that the server starts faster
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator')
@@ -26,10 +20,9 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
     prodId: { company: room.name, product: 'programme', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   })
-  const uidOf = ({ event_id }: store.EventRow) => `${event_id}@${slugOf(room.name) || 'festival'}`
-  for (const row of rows) {
-    const event = calendar.createEvent({
-      id: uidOf(row),
+  for (const row of rows)
+    calendar.createEvent({
+      id: calendarUid(room, row),
       sequence: row.sequence,
       stamp: new Date(row.updated_at),
       lastModified: new Date(row.updated_at),
@@ -37,32 +30,38 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
       end: new Date(row.ends_at ?? row.over_at),
       summary: row.title,
       description: [peopleOf(row), row.description].filter(Boolean).join('\n\n') || null,
+      location: calendarPlace(row),
       url: origin + eventPage(row.event_id),
       categories: [{ name: row.category }],
       status: row.state === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     })
-    const { venue_name: venue, address } = row.venue ?? {}
-    const place = [row.stage, address?.startsWith(venue ?? '') ? null : venue, address].filter(Boolean)
-    const { latitude: lat = null, longitude: lon = null } = row.venue ?? {}
-    if (place.length > 0)
-      event.location({
-        title: [...new Set(place)].join(', '),
-        ...(lat === null || lon === null ? {} : { geo: { lat, lon } }),
-      })
-  }
   for (const row of deleted)
-    calendar.createEvent({
-      id: uidOf(row),
-      sequence: row.sequence,
-      stamp: new Date(row.updated_at),
-      lastModified: new Date(row.updated_at),
-      start: new Date(row.starts_at),
-      end: new Date(row.over_at),
-      summary: row.title,
-      status: ICalEventStatus.CANCELLED,
-    })
+    calendar.createEvent({ ...deletedInCalendar(room, row), status: ICalEventStatus.CANCELLED })
   return new FeedAnswer(calendar.toString())
 }
+
+/** UID of an event in every calendar of the festival. */
+export const calendarUid = ({ name }: { name: string }, { event_id }: { event_id: string }) =>
+  `${event_id}@${slugOf(name) || 'festival'}`
+
+/** The place of an event in a calendar; null: not known. */
+export function calendarPlace({ stage, venue }: Pick<ListedEvent, 'stage' | 'venue'>) {
+  const { venue_name = '', address = null, latitude: lat = null, longitude: lon = null } = venue ?? {}
+  const lines = [stage, address?.startsWith(venue_name) ? null : venue_name, address].filter(Boolean)
+  if (lines.length === 0) return null
+  return { title: [...new Set(lines)].join(', '), ...(lat === null || lon === null ? {} : { geo: { lat, lon } }) }
+}
+
+/** A deleted event in a calendar, which gets it as cancelled, with title and time alone, and so removes it. */
+export const deletedInCalendar = (festival: { name: string }, event: store.DeletedEvent) => ({
+  id: calendarUid(festival, event),
+  sequence: event.sequence,
+  stamp: new Date(event.updated_at),
+  lastModified: new Date(event.updated_at),
+  start: new Date(event.starts_at),
+  end: new Date(event.over_at),
+  summary: event.title,
+})
 
 export async function frabJsonFeed(room: EventRoom, query: FeedQuery, origin: string): Promise<FeedAnswer> {
   const schedule = frabSchedule(room, await wantedRows(room, query), origin)
@@ -136,14 +135,10 @@ function withoutControls<T>(value: T): T {
 }
 
 async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false } = {}): Promise<store.WholeEventRow[]> {
-  const now = new Date(room.clock.now().epochMilliseconds)
   const { event } = query
-  const filters = filtersOf(
-    { ...query, q: undefined, free: false, family: false, now: false, upcoming: false, ids: undefined },
-    now,
-  )
+  const filters = filtersOf(query, asDate(room.clock.now()))
   if (event !== undefined) filters.ids = isUuid(event) ? [event] : []
-  return store.listWholeEvents(room.db, { ...filters, deleted }, feedLimit)
+  return store.listLatestEvents(room.db, { ...filters, deleted }, feedLimit)
 }
 
 const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')

@@ -89,7 +89,7 @@ describe('an attack is refused with an explanation', () => {
 
 describe('files that naive code reads slowly are read in time', () => {
   const rows = (cells: string, header = 'id,title,starts_at') => `${header}\n${cells}\n`
-  it.each([
+  it.each<[string, string, number?]>([
     ['a time of a million letters', rows(`1,Set,"${'T'.repeat(990_000)}"`)],
     ['a time with half a million brackets', rows(`1,Set,"${'Z['.repeat(490_000)}"`)],
     [
@@ -99,11 +99,17 @@ describe('files that naive code reads slowly are read in time', () => {
     [
       'a zone of 20,000 changes of its clocks',
       `BEGIN:VCALENDAR\r\nBEGIN:VTIMEZONE\r\nTZID:X\r\n${'BEGIN:STANDARD\r\nDTSTART:20200101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nEND:STANDARD\r\n'.repeat(20_000)}END:VTIMEZONE\r\n${'BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:x\r\nDTSTART;TZID=X:20261126T200000\r\nEND:VEVENT\r\n'.repeat(5000)}END:VCALENDAR`,
+      1,
     ],
-  ])('%s', async (_, content) => {
+    [
+      'a file of 5000 rules that no day fits',
+      `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nUID:1\r\nSUMMARY:x\r\nDTSTART:20261126T200000Z\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31\r\nEND:VEVENT\r\n'.repeat(5000)}END:VCALENDAR`,
+      1,
+    ],
+  ])('%s', async (_, content, taken = 0) => {
     const { read, accepted } = await readSchedule(Buffer.from(content), { zone: 'Europe/Zurich', name: 'x' })
     expect(read).toBeGreaterThan(0)
-    expect(accepted).toEqual([])
+    expect(accepted).toHaveLength(taken)
   })
 })
 

@@ -18,7 +18,9 @@ import {
 } from './import-schedule.ts'
 import { importText, speaker, type Speaker } from '../../kit/server/import-text.ts'
 import { readSchedule } from './import/read-schedule.ts'
-import type { EventRoom } from './programme.ts'
+import { sourceOfName } from './import/schedule-item.ts'
+import { festivalDays, type EventRoom } from './programme.ts'
+import * as store from './store.ts'
 
 /**
  * Imports a schedule file, or with `dry_run` reports what it would change. The report has a line for each event that was refused.
@@ -33,9 +35,16 @@ export async function importEvents(
   // an empty file counts as absent
   const speak = speaker(room.texts, asking.locale)
   if (!file) throw unreadable(speak(importText('fileEmpty')))
-  const read = await readFile(file, room, speak)
-  const source = body.source?.trim() || read.source
   const fileName = file.name || 'file'
+  const known = await store.findSourceChoice(room.db, body.source?.trim() || sourceOfName(fileName))
+  const choice: store.SourceChoice = {
+    columns: { ...known?.columns, ...body.columns },
+    day_order: body.day_order ?? known?.day_order ?? null,
+  }
+  const read = await readFile(file, room, choice, body.dry_run, speak)
+  if (!body.dry_run && read.table?.unclear_date)
+    throw unreadable(speak(importText('unclearOrder', { text: read.table.unclear_date })))
+  const source = body.source?.trim() || read.source
   const options = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
   const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
     const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
@@ -46,16 +55,18 @@ export async function importEvents(
       counts: report.counts,
       reach,
       remarks: remarksOfAnswer(all, speak),
+      table: read.table ?? null,
     }
   }
   try {
     // a dry run writes nothing, so it needs no idempotency key
     if (body.dry_run) return await answerOf(room.db, await importSchedule(room, { ...options, actor: command }))
     const { confirmed } = body
-    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex') }
+    const input = { source, file: createHash('sha256').update(file.bytes).digest('hex'), choice }
     return await once(room, asking, { operation: 'import-events', input }, async (trx, actor) => {
       const answer = await answerOf(trx, await importWithin(trx, room, { ...options, actor }))
       expectConfirmed(answer.reach, confirmed)
+      if (body.columns ?? body.day_order) await store.writeSourceChoice(trx, source, choice)
       return answer
     })
   } catch (error) {
@@ -64,13 +75,28 @@ export async function importEvents(
   }
 }
 
-async function readFile({ bytes, name }: ReceivedFile, { zone, complain }: EventRoom, speak: Speaker) {
+async function readFile(
+  { bytes, name }: ReceivedFile,
+  room: EventRoom,
+  { columns, day_order }: store.SourceChoice,
+  isDry: boolean,
+  speak: Speaker,
+) {
+  const days = room.days ?? (await festivalDays(room))
   try {
-    return await readSchedule(bytes, { zone, name, mostOnScreen: importMostEvents })
+    return await readSchedule(bytes, {
+      zone: room.zone,
+      name,
+      lastDay: days?.end ?? null,
+      columns,
+      mayLackColumns: isDry,
+      mostOnScreen: importMostEvents,
+      ...(day_order ? { dayOrder: day_order } : {}),
+    })
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     // a fault of the reader, not of the file
-    if (error.cause) complain('A file of a programme broke its reader.', error.cause)
+    if (error.cause) room.complain('A file of a programme broke its reader.', error.cause)
     throw unreadable(error.text ? speak(error.text) : error.message)
   }
 }

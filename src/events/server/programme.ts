@@ -1,14 +1,12 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { pageByTime, type Page } from '../../kit/server/page.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
+import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -27,9 +25,11 @@ import {
 } from '../contract.ts'
 import { eventFields, listedFields } from '../event.ts'
 import { isPublic, publicSaves } from '../policy.ts'
-import type { CountSavers } from './edits.ts'
 import { daysByInterest, editionAt, festivalDayOf, type FestivalDays } from './festival-day.ts'
 import * as store from './store.ts'
+
+/** How many people have saved any of these events; answered by the room schedule. */
+export type CountSavers = (db: Sql, eventIds: readonly string[]) => Promise<number>
 
 export interface EventRoom {
   db: Database
@@ -51,7 +51,7 @@ export interface EventRoom {
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']
-export type FilterQuery = Omit<ListQuery, 'limit' | 'offset' | 'after' | 'first_day'>
+type FilterQuery = Partial<Omit<ListQuery, 'limit' | 'offset' | 'after' | 'first_day'>>
 
 /** A page of the programme in order of time. A day or a list of ids without a limit is answered whole, at most `wholeDayLimit`. */
 export async function listEvents(room: EventRoom, query: ListQuery): Promise<Page<ListedEvent>> {
@@ -60,18 +60,21 @@ export async function listEvents(room: EventRoom, query: ListQuery): Promise<Pag
   const all = filtersOf(query, asDate(now))
   const first = query.first_day ? await store.firstDayWith(db, all, await firstDay(room)) : null
   const filters = first ? { ...all, day: first } : all
-  const cursor = cursorOf(query.after, ['instant', 'id'])
   const limit = query.limit ?? (filters.day || query.ids ? wholeDayLimit : defaultPageSize)
-  const after = cursor && { startsAt: cursor[0], id: cursor[1] }
-  const rows = await store.listEvents(db, filters, { after, offset: query.offset ?? 0, limit: limit + 1 })
-  const isWhole = !after && !query.offset && rows.length <= limit
-  const count = isWhole ? rows.length : await store.countEvents(db, filters, totalCap + 1)
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return new Page(
-    items.map((row) => listedAnswer(row, now)),
-    totalUpTo(count),
-    rows.length > limit && last ? writeCursor([last.starts_at, last.event_id]) : null,
+  let whole: number | null = null
+  return pageByTime(
+    { ...query, limit },
+    {
+      list: async (stretch) => {
+        const rows = await store.listEvents(db, filters, stretch)
+        if (!stretch.after && stretch.offset === 0 && rows.length <= limit) whole = rows.length
+        return rows
+      },
+      // a list that fits on one page is not counted again
+      count: async (cap) => whole ?? store.countEvents(db, filters, cap),
+      placeOf: ({ starts_at, event_id }) => [starts_at, event_id],
+    },
+    (rows) => rows.map((row) => listedAnswer(row, now)),
   )
 }
 
@@ -90,11 +93,11 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
     stage: isUnknown ? null : stage,
     venue: isUnknown ? null : venue,
     q: query.q?.trim() || null,
-    free: query.free,
-    family: query.family,
+    free: query.free ?? false,
+    family: query.family ?? false,
     from: (query.now || query.upcoming) && (!from || from < now) ? now : from,
     to: query.now && (!to || to > now) ? new Date(now.getTime() + 1) : to,
-    upcoming: query.upcoming,
+    upcoming: query.upcoming ?? false,
     ids: isUnknown ? [] : (query.ids ?? null),
   }
 }
@@ -184,19 +187,23 @@ export const { listEventPages } = store
 export async function listNowNext({ db, clock }: EventRoom): Promise<AnswerBody<typeof listNowNextEndpoint>> {
   const now = clock.now()
   const near = await store.listNowNext(db, asDate(now), asDate(now.add({ hours: 12 })))
-  const [stages, rows] = await Promise.all([
-    store.listStages(db, wholeDayLimit),
-    store.findEvents(
-      db,
-      near.map(({ event }) => event),
-    ),
-  ])
-  const events = new Map(rows.map((row) => [row.event_id, listedAnswer(row, now)]))
-  const of = (stageId: string, which: string) =>
-    events.get(near.find((each) => each.stage_id === stageId && each.which === which)?.event ?? '') ?? null
+  const [stages, of] = await Promise.all([store.listStages(db, wholeDayLimit), nearAnswers(db, now, near)])
   return stages
     .map((stage) => ({ stage, now: of(stage.stage_id, 'now'), next: of(stage.stage_id, 'next') }))
     .filter((each) => each.now || each.next)
+}
+
+/** Finds the answer for the event that runs at a stage or venue, or comes next there. */
+export async function nearAnswers(db: Sql, now: Temporal.Instant, near: readonly store.NearEvent[]) {
+  const rows = await store.findEvents(
+    db,
+    near.map(({ event_id }) => event_id),
+  )
+  const events = new Map(rows.map((row) => [row.event_id, listedAnswer(row, now)]))
+  return (placeId: string, which: store.NearEvent['which']): ListedEvent | null => {
+    const found = near.find((each) => each.place_id === placeId && each.which === which)
+    return events.get(found?.event_id ?? '') ?? null
+  }
 }
 
 /**

@@ -43,7 +43,7 @@ export async function createStage(
         asDate(room.clock.now()),
       )
     await store.insertStage(trx, { stage_id, venue_id: at, stage_name: stage })
-    const [made] = (await store.listAllStages(trx, wholeDayLimit * 10)).filter((each) => each.stage_id === stage_id)
+    const made = (await store.listStages(trx, wholeDayLimit * 10, 'all')).find((each) => each.stage_id === stage_id)
     return {
       answer: made!,
       done: {
@@ -103,4 +103,4 @@ export const undoVenue =
     return { kept: [] }
   }
 
-export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listAllStages(db, wholeDayLimit)
+export const listStaffStages = ({ db }: EventRoom): Promise<Stage[]> => store.listStages(db, wholeDayLimit, 'all')

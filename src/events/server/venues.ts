@@ -2,7 +2,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { boxAround, distanceKm } from '../../kit/shared/geo.ts'
 import { venuesLimit, type listVenuesNow as listVenuesEndpoint } from '../contract.ts'
-import { listedAnswer, type EventRoom } from './programme.ts'
+import { nearAnswers, type EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
 const defaultRadiusKm = 5
@@ -20,14 +20,8 @@ export async function listVenuesNow(
     q: query.q?.trim() || null,
     category: query.category?.trim().toLowerCase() || null,
   })
-  const rows = await store.findEvents(
-    db,
-    near.map(({ event }) => event),
-  )
-  const events = new Map(rows.map((row) => [row.event_id, listedAnswer(row, now)]))
-  const of = (venueId: string, which: 'now' | 'next') =>
-    events.get(near.find((each) => each.venue_id === venueId && each.which === which)?.event ?? '') ?? null
-  return [...new Set(near.map(({ venue_id }) => venue_id))]
+  const of = await nearAnswers(db, now, near)
+  return [...new Set(near.map(({ place_id }) => place_id))]
     .flatMap((venueId) => {
       const [running, next] = [of(venueId, 'now'), of(venueId, 'next')]
       const venue = (running ?? next)?.venue

@@ -1,7 +1,7 @@
 /** Address -> screen of this room. */
 export const screens = {
   events: 'EventsScreen.tsx',
-  'admin/events': 'AdminEventsScreen.tsx',
-  'admin/events/:event_id': 'AdminEventScreen.tsx',
+  'admin/events': 'AdminProgrammeScreen.tsx',
+  'admin/events/:event_id': 'EditEventScreen.tsx',
   'event/:event_id': 'EventScreen.tsx',
 }

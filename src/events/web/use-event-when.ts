@@ -19,6 +19,19 @@ export function useEventSpan() {
   }, [zone, t])
 }
 
+/** Names of festival days, which are given as "2026-06-20". */
+export function festivalDayNames(when: ReturnType<typeof useWhen>) {
+  const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
+  const ofYear = (day: string) => (when.isoDay().startsWith(day.slice(0, 4)) ? '' : ` ${day.slice(0, 4)}`)
+  const dayAlone = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
+  /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year. */
+  const day = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
+  /** "Fri 20"; in another year "Fri 20 June 2025". */
+  const shortDay = (festivalDay: string) =>
+    ofYear(festivalDay) ? day(festivalDay) : `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
+  return { weekday, dayAlone, day, shortDay }
+}
+
 /** Formats the times of events, also relative to now. */
 export function useEventWhen() {
   const when = useWhen()
@@ -40,11 +53,7 @@ export function useEventWhen() {
       const minutes = when.minutesTo(event.starts_at)
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
-    const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
-    const ofYear = (day: string) => (when.isoDay().startsWith(day.slice(0, 4)) ? '' : ` ${day.slice(0, 4)}`)
-    const dayAlone = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
-    /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year. */
-    const day = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
+    const { weekday, dayAlone, day, shortDay } = festivalDayNames(when)
     /** The day of an event: "Fri 20 June"; between midnight and 06:00 "Night of Fri 20 to Sat 21 June". */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const to = when.isoDay(starts_at)
@@ -56,9 +65,6 @@ export function useEventWhen() {
         : dayAlone(festival_day)
       return t('night', { from, to: until })
     }
-    /** "Fri 20"; in another year "Fri 20 June 2025". */
-    const shortDay = (festivalDay: string) =>
-      ofYear(festivalDay) ? day(festivalDay) : `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
     return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
   }, [when, span, t, locale])
 }

@@ -1,5 +1,5 @@
 import { findBusinessName } from '../../businesses/server/businesses.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
@@ -27,7 +27,7 @@ import {
   type Kind,
 } from '../contract.ts'
 import * as store from './store.ts'
-import { keyOf, thingsOf, type Key } from './things.ts'
+import { keyOf, findFavorites, type Key } from './find-favorites.ts'
 
 export interface FavoriteRoom extends DealRoom {
   notifications: NotificationRoom
@@ -49,7 +49,7 @@ export async function listFavorites(
       placeOf: ({ saved_at, subject_id }) => [saved_at, subject_id],
     },
     async (rows) => {
-      const things = await thingsOf(
+      const things = await findFavorites(
         room,
         rows.map((row) => ({ kind: row.kind, id: row.subject_id })),
       )
@@ -70,7 +70,7 @@ export async function listFavoriteKeys(db: Sql, accountId: string): Promise<{ ke
 /** The favourites of a guest, in the order of the keys. `typed`: keys separated by commas; unreadable keys are ignored. */
 export async function previewFavorites(room: FavoriteRoom, typed: string): Promise<Favorite[]> {
   const keys = readKeys(typed.split(',').slice(0, previewMost))
-  const things = await thingsOf(room, keys)
+  const things = await findFavorites(room, keys)
   return keys.flatMap((key) => {
     const thing = things.get(keyOf(key))
     return thing ? [{ ...thing, saved_at: null }] : []
@@ -89,17 +89,15 @@ export async function saveFavorite(
   seconds: number,
 ): Promise<null> {
   const [key] = readKeys([`${given.kind}:${given.id}`])
-  if (!key || (await thingsOf(room, [key])).size === 0) throw new Refusal(favoriteUnknown)
+  if (!key || (await findFavorites(room, [key])).size === 0) throw new Refusal(favoriteUnknown)
   const at = secondsAgo(room, seconds)
   return room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
-    const isThere = await store.isSaved(trx, accountId, key.kind, key.id)
-    if (!isThere && seconds > 0 && (await store.isRemovedSince(trx, accountId, key, at)))
-      throw new Refusal(favoriteRemovedLater)
-    if (!isThere && (await store.countSaved(trx, accountId, null)) >= favoritesMost)
+    if (await store.renewSaved(trx, accountId, key, at)) return null
+    if (seconds > 0 && (await store.isRemovedSince(trx, accountId, key, at))) throw new Refusal(favoriteRemovedLater)
+    if ((await store.countSaved(trx, accountId, null)) >= favoritesMost)
       throw new Refusal(favoritesFull, { values: { n: favoritesMost } })
-    if (isThere) await store.renewSaved(trx, accountId, key, at)
-    else await insertSaved(room, trx, accountId, [key], at)
+    await insertSaved(room, trx, accountId, [key], at)
     return null
   })
 }
@@ -147,7 +145,7 @@ export async function mergeFavorites(
   typed: string[],
 ): Promise<{ keys: string[] }> {
   const keys = readKeys(typed)
-  const things = await thingsOf(room, keys)
+  const things = await findFavorites(room, keys)
   await room.db.transaction().execute(async (trx) => {
     await store.lockFavorites(trx, accountId)
     const saved = new Set((await listFavoriteKeys(trx, accountId)).keys)
@@ -178,20 +176,17 @@ export async function notifyOfNewDeal(room: FavoriteRoom, dealId: string): Promi
   // the deal was paused or ended before this job ran
   if (!deal || (deal.status !== 'active' && deal.status !== 'scheduled')) return
   const business = deal.business_name || (await findBusinessName(room.db, deal.business_id))
-  await inSteps(saversAtOnce, async (step) => {
-    const accountIds = await store.accountsThatSaved(room.db, 'business', deal.business_id, step)
-    await room.db.transaction().execute((trx) =>
-      notify(room.notifications, trx, {
-        type: 'deal_published',
-        accountIds,
-        once: `favorites:${deal.deal_id}:published`,
-        group: groupOfNewDeals(deal.business_id),
-        values: { business, deal: deal.deal_name },
-        path: dealPage(deal.deal_id),
-      }),
-    )
-    return accountIds
-  })
+  await notifySavers(
+    room,
+    { kind: 'business', id: deal.business_id },
+    {
+      type: 'deal_published',
+      once: `favorites:${deal.deal_id}:published`,
+      group: groupOfNewDeals(deal.business_id),
+      values: { business, deal: deal.deal_name },
+      path: dealPage(deal.deal_id),
+    },
+  )
 }
 
 /** The notification expires after this time: the freed deal is probably claimed again by then. */
@@ -201,22 +196,31 @@ const freedForMinutes = 30
 export async function notifyOfFreedDeal(room: FavoriteRoom, dealId: string, once: string): Promise<void> {
   const [deal] = await dealsByIds(room, [dealId])
   if (deal?.status !== 'active') return
-  await inSteps(saversAtOnce, async (step) => {
-    const accountIds = await store.accountsThatSaved(room.db, 'deal', dealId, step)
-    await room.db.transaction().execute((trx) =>
-      notify(room.notifications, trx, {
-        type: 'deal_freed',
-        accountIds,
-        once: `favorites:${dealId}:freed:${once}`,
-        group: groupOfFreedDeal(dealId),
-        values: { business: deal.business_name, deal: deal.deal_name },
-        path: dealPage(dealId),
-        goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
-      }),
-    )
+  await notifySavers(
+    room,
+    { kind: 'deal', id: dealId },
+    {
+      type: 'deal_freed',
+      once: `favorites:${dealId}:freed:${once}`,
+      group: groupOfFreedDeal(dealId),
+      values: { business: deal.business_name, deal: deal.deal_name },
+      path: dealPage(dealId),
+      goodUntil: room.clock.now().add({ minutes: freedForMinutes }),
+    },
+  )
+}
+
+/** Notifies the people who saved a deal or merchant, in steps, each in a transaction of its own. */
+const notifySavers = (
+  room: FavoriteRoom,
+  { kind, id }: Key,
+  notice: Omit<Parameters<typeof notify>[2], 'accountIds'>,
+) =>
+  inSteps(saversAtOnce, async (step) => {
+    const accountIds = await store.accountsThatSaved(room.db, kind, id, step)
+    await room.db.transaction().execute((trx) => notify(room.notifications, trx, { ...notice, accountIds }))
     return accountIds
   })
-}
 
 /** Withdraws the notifications of a deal that staff hid, with queued mails and pushes. Does nothing if the deal is visible again. */
 export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessId: string): Promise<void> {
@@ -229,7 +233,7 @@ export async function withdrawDeal(room: FavoriteRoom, dealId: string, businessI
 
 /** Withdraws the notifications of all deals of a merchant who is suspended or leaving. One transaction per group holds few locks. */
 export async function withdrawHidden(room: FavoriteRoom, businessId: string): Promise<void> {
-  const merchant = await merchantOf(room.db, businessId)
+  const merchant = await findMerchant(room.db, businessId)
   if (!merchant?.is_suspended && !merchant?.is_leaving) return
   for (const group of await noticeGroupsOf(room.db, businessId)) await withdrawFromAll(room.notifications, { group })
 }
@@ -248,7 +252,4 @@ async function noticeGroupsOf(db: Sql, businessId: string): Promise<string[]> {
   return [groupOfNewDeals(businessId), ...deals.map(({ deal_id }) => groupOfFreedDeal(deal_id))]
 }
 
-/** Number of people who saved each deal or merchant, by id. */
-export const { countSavesOf } = store
-
-export { countBusinessSavers, countFans, savedBusinesses } from './store.ts'
+export { countBusinessSavers, countFans, countSavesOf, savedBusinesses } from './store.ts'

@@ -8,8 +8,8 @@ import * as store from './store.ts'
  * and link to nothing.
  */
 export const favoritePersonalData = (room: Pick<FavoriteRoom, 'notifications'>): PersonalData => ({
-  everythingOf: async (db, { accountId }) => ({
-    favorites: await store.everythingOf(db, accountId),
+  exportOf: async (db, { accountId }) => ({
+    favorites: await store.exportOf(db, accountId),
     favorite_removals: await store.listRemovals(db, accountId, maxRemovals),
   }),
   hasContent: async (db, { accountId }) => (await store.countSaved(db, accountId, null)) > 0,

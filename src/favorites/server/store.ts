@@ -57,27 +57,22 @@ export async function insertSaved(
   return rows
 }
 
-/** Saved once more: a removal that was tapped before that moment and comes late does not count any more. */
+/** Sets the time of a favourite, so that a late removal tapped before it is ignored. @returns false if it is not saved */
 export async function renewSaved(
   trx: Sql,
   accountId: string,
   { kind, id }: { kind: Kind; id: string },
   savedAt: Date,
-): Promise<void> {
-  await sql`
-    update favorites set saved_at = greatest(saved_at, ${savedAt}::timestamptz)
-    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(trx)
-}
-
-export async function isSaved(db: Sql, accountId: string, kind: Kind, id: string): Promise<boolean> {
+): Promise<boolean> {
   const { rows } = await sql`
-    select from favorites where account_id = ${accountId} and kind = ${kind} and subject_id = ${id}`.execute(db)
+    update favorites set saved_at = greatest(saved_at, ${savedAt}::timestamptz)
+    where account_id = ${accountId} and kind = ${kind} and subject_id = ${id} returning 1`.execute(trx)
   return rows.length > 0
 }
 
 /**
- * @returns when it had been saved; null: it was not, or after the removal. The time of removal is stored for late additions, also where it was
- * not saved.
+ * Deletes a favourite and stores the time of its removal, also if it was not saved, for late additions.
+ * @returns when it was saved; null: it was not, or only after the removal
  */
 export async function deleteSaved(
   trx: Sql,
@@ -139,6 +134,7 @@ export async function countFans(
   return rows[0]!.people
 }
 
+/** Number of people who saved each deal or merchant, by id. */
 export async function countSavesOf(db: Sql, kind: Kind, ids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ subject_id: string; saves: number }>`
     select subject_id, count(*) as saves from favorites
@@ -146,7 +142,7 @@ export async function countSavesOf(db: Sql, kind: Kind, ids: string[]): Promise<
   return new Map(rows.map(({ subject_id, saves }) => [subject_id, saves]))
 }
 
-export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
+export async function exportOf(db: Sql, accountId: string): Promise<Record<string, unknown>[]> {
   return db.selectFrom('favorites').selectAll().where('account_id', '=', accountId).limit(1000).execute()
 }
 

@@ -13,9 +13,10 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { type Favorite, previewFavorites } from '../contract.ts'
+import { previewMost } from '../limits.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
 import { Waiting } from './FavoritesScreen.tsx'
-import { storeWholeList, previewSize, useOfflineList } from './offline-list.ts'
+import { storeWholeList, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
 /** `/deals?saved=1`: a guest's favorites on this phone. With an account they are on its own page. */
@@ -37,7 +38,7 @@ function OnThisPhone() {
   const t = useTranslations('favorites')
   const saved = useSavedKeys()
   // the keys at opening: removed ones are hidden, and nothing is loaded again
-  const [first] = useState(() => saved.slice(0, previewSize))
+  const [first] = useState(() => saved.slice(0, previewMost))
   const keys = first.join(',')
   const { body, refused, again } = useAnswer(previewFavorites, keys ? { query: { keys } } : null)
   const [older, setOlder] = useState<{ favorites: Favorite[]; asked: string[] }>({ favorites: [], asked: first })
@@ -55,7 +56,7 @@ function OnThisPhone() {
       : null
   const showOlder = async () => {
     setBusy(true)
-    const asked = left.slice(0, previewSize)
+    const asked = left.slice(0, previewMost)
     const { answer, refused } = await ask(callByFetch, previewFavorites, { query: { keys: asked.join(',') } })
     setBusy(false)
     setNotOlder(refused)

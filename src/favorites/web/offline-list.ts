@@ -8,6 +8,7 @@ import { copies } from '../../kit/browser/copies.ts'
 import { currentSession, ownerHere, type Session } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Favorite, listFavorites, previewFavorites } from '../contract.ts'
+import { favoritesMost, previewMost } from '../limits.ts'
 import { learnSaved, savedKeys } from './saved.ts'
 
 const copyName = 'favorites-list'
@@ -44,11 +45,8 @@ export function useOfflineList(refused: RefusedAnswer | null): OfflineList | nul
   return list
 }
 
-/** Items in one answer, and keys in one request. */
-export const pageSize = 100
-export const previewSize = 50
-/** The limit of favorites of an account. */
-const favoritesMost = 500
+/** Items in one answer. */
+const pageSize = 100
 
 export const firstPage = { as: 'background', query: { limit: String(pageSize) } } as const
 
@@ -56,7 +54,7 @@ export const firstPage = { as: 'background', query: { limit: String(pageSize) } 
 export async function storeWholeList(first: readonly Favorite[]): Promise<void> {
   // the list comes from the service worker's cache: nothing new to store
   if (currentConnection().isOffline) return
-  if (savedKeys().length <= (currentSession() === 'user' ? pageSize : previewSize)) storeList(first)
+  if (savedKeys().length <= (currentSession() === 'user' ? pageSize : previewMost)) storeList(first)
   else await storeListOf(currentSession())
 }
 
@@ -95,8 +93,8 @@ async function storeListOfGuest(): Promise<void> {
   const callAhead = callNoting((answer) => {
     if (!answer || answer.headers.has(cachedAtHeader)) isMissing = true
   })
-  for (let from = 0; from < keys.length; from += previewSize) {
-    const query = { keys: keys.slice(from, from + previewSize).join(',') }
+  for (let from = 0; from < keys.length; from += previewMost) {
+    const query = { keys: keys.slice(from, from + previewMost).join(',') }
     const { answer } = await ask(callAhead, previewFavorites, { query })
     if (!answer || isMissing) return
     favorites.push(...answer.body)

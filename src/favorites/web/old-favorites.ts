@@ -2,7 +2,7 @@ import { copies } from '../../kit/browser/copies.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
-import type { SavedChange } from './favorites-room.ts'
+import type { SavedChange } from './favorite-intents.ts'
 
 // Remove one release after 1.1: it moves data that version 1.0 stored on phones.
 const oldKey = 'rheinklang-saved'
@@ -32,7 +32,7 @@ export function moveOldFavorites(owner: string): void {
       const key = `moved-${subject.replaceAll(':', '-')}`
       // keys are stored newest first
       const at = isGuests ? now - n : Number(tappedAt[subject]) || now
-      outbox.add<SavedChange>({ key, at, room: 'favorites', owner: of, subject, data: { what, name: null } })
+      outbox.add<SavedChange>({ key, at, kind: 'favorites', owner: of, subject, data: { what, name: null } })
     }
     // if storage is full, the old item stays: it holds everything
     if (outbox.isStored()) localStorage.removeItem(oldKey)

@@ -158,14 +158,14 @@ it('a refused addition leaves the list and is named until somebody has read it; 
   aServer(['deal:2'], (each) =>
     each.startsWith('GET') ? undefined : Response.json({ error: 'No longer there.', code: 'x' }, { status: 404 }),
   )
-  const { favoritesRoom, learnSaved, savedKeys, toggleSaved, unsentSaved } = await aPage()
+  const { favoriteIntents, learnSaved, savedKeys, toggleSaved, unsentSaved } = await aPage()
   const { outbox } = await import('../../kit/browser/outbox.ts')
   await learnSaved()
   toggleSaved('deal:1', 'Coffee')
   expect(savedKeys()).toEqual(['deal:1', 'deal:2'])
   await learnSaved()
   expect([savedKeys(), unsentSaved()]).toEqual([['deal:2'], 0])
-  const refused = outbox.of(favoritesRoom.name)
+  const refused = outbox.of(favoriteIntents.name)
   expect(refused).toMatchObject([{ data: { name: 'Coffee' }, refused: { error: 'No longer there.' } }])
   // also on the next page
   expect(waiting(stored)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { outbox } from '../../kit/browser/outbox.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
 import { currentSession, followSession, ownerHere } from '../../accounts/web/session.ts'
 import { listFavoriteKeys, mergeFavorites, removeFavorite, saveFavorite } from '../contract.ts'
-import { openFavorites } from './favorites-room.ts'
+import { openFavorites } from './favorite-intents.ts'
 import { moveOldFavorites } from './old-favorites.ts'
 
 const none: readonly string[] = []
@@ -29,7 +29,7 @@ const favorites = openFavorites(
   // merchants save nothing
   () => (currentSession() === 'business' ? null : ownerHere()),
 )
-export const favoritesRoom = favorites.room
+export const favoriteIntents = favorites.intents
 
 // before the first render
 if (typeof document !== 'undefined') moveOldFavorites(ownerHere())
@@ -100,7 +100,7 @@ async function settle(): Promise<void> {
 
 /** Number of unsent changes of the logged-in account. */
 export const unsentSaved = (): number =>
-  currentSession() === 'user' ? outbox.of(favoritesRoom.name, ownerHere()).filter((each) => !each.refused).length : 0
+  currentSession() === 'user' ? outbox.of(favoriteIntents.name, ownerHere()).filter((each) => !each.refused).length : 0
 
 /** Sends unsent changes, if the server can be reached. */
 export async function sendSaved(): Promise<void> {

@@ -10,7 +10,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { House, Room } from '../../kit/server/room.ts'
 import { record } from '../../staff/server/staff.ts'
 import { forum } from '../room.ts'
-import { forgetUnusedImages } from './forum.ts'
+import { forgetUnusedImages } from './images.ts'
 
 let app: TestApp
 let house: House
@@ -60,7 +60,7 @@ describe('a deleted account', () => {
     expect((await send('POST', path, staff, { decision: 'upheld' })).status).toBe(204)
     const keepers = house.answersTo('personalData')
     const owner = await ownerOf(banned)
-    const own = await Promise.all(keepers.map((keeper) => keeper.everythingOf(app.db, owner)))
+    const own = await Promise.all(keepers.map((keeper) => keeper.exportOf(app.db, owner)))
     expect(own.find((tables) => 'forum_moderation' in tables)?.['forum_moderation']).toMatchObject([
       { action: 'post_hide', reason, appeal: 'I am Bannedperson of the Drum Alley 7.', appeal_decision: 'upheld' },
       { action: 'member_ban', reason, appeal: 'I am Bannedperson of the Drum Alley 7.', appeal_decision: null },

@@ -7,8 +7,8 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { isStaff } from '../../accounts/policy.ts'
 import { isReservedName } from '../../accounts/server/accounts.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
-import { hasRedeemedAny } from '../../redemptions/server/redemptions.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
+import { hasRedeemed } from '../../redemptions/server/redemptions.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { banned, memberNotFound, ownPost, postsPerPage, silenced, topicNotFound, type Author } from '../contract.ts'
 import { levelOf } from '../policy.ts'
@@ -32,7 +32,7 @@ export async function lockMember(
   // a first act at the same moment has already finished this row; changing it again could deadlock
   if (made.handle !== null) return made
   // later redemptions come by a job
-  made.has_redeemed = await hasRedeemedAny(trx, accountId)
+  made.has_redeemed = await hasRedeemed(trx, accountId)
   if (made.has_redeemed) await store.noteRedeemed(trx, accountId)
   const name = made.display_name ?? ''
   // the name may have been reserved after its owner took it
@@ -68,7 +68,7 @@ export function refuseIfBarred(member: store.MemberRow, now: Date): void {
 
 /** A suspended business does not write in the forum either (decision 50). @throws `business_suspended` */
 export async function refuseIfSuspended(trx: Sql, { businessId }: Who): Promise<void> {
-  if (businessId !== null && (await merchantOf(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
+  if (businessId !== null && (await findMerchant(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
 }
 
 export async function getMember({ db, clock }: ForumRoom, handle: string) {
@@ -157,18 +157,16 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
   if (!member) return { member_id: null, read_to: 0, mode: 'normal' as const, liked: [], unseen: [], blocked: [] }
   const { member_id } = member
   const [from, to] = [(page - 1) * postsPerPage + 1, page * postsPerPage]
-  const [read, liked, blocked, posts] = await Promise.all([
+  const [read, marks, posts] = await Promise.all([
     store.findRead(db, member_id, topicId),
-    store.likedOf(db, member_id, topicId, from, to),
-    store.blockedOf(db, member_id, topicId, from, to),
-    store.unseenBetween(db, topicId, member_id, from, to),
+    store.marksBetween(db, member_id, topicId, from, to),
+    store.postsBetween(db, topicId, from, to, member_id),
   ])
   return {
     member_id,
     read_to: read?.read_to ?? 0,
     mode: read?.mode ?? ('normal' as const),
-    liked,
-    blocked,
+    ...marks,
     unseen: posts.map((post) => postAnswer(room, post, member_id)!),
   }
 }
@@ -195,7 +193,7 @@ export async function watchTopic(
   room: ForumRoom,
   who: Who,
   topicId: string,
-  mode: 'normal' | 'watch' | 'mute',
+  mode: store.ReadRow['mode'],
 ): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)

@@ -5,12 +5,12 @@ import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { topicNotFound } from '../contract.ts'
+import { followsFirstPost } from '../policy.ts'
 import { lockMember } from './members.ts'
 import { publishPostChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom } from './room.ts'
 import * as store from './store.ts'
-import { followsFirstPost } from './topic-state.ts'
 import { hashOf, publishPost } from './writing.ts'
 
 // Changes by moderators; the caller logs them. Lock order, as everywhere: posts before their topics.
@@ -37,7 +37,7 @@ export async function setPost(
   { state, reason }: { state: LockedPost['state']; reason: string | null },
   now: Date,
 ): Promise<void> {
-  await store.setPostState(trx, post.post_id, state, reason)
+  await store.changePost(trx, post.post_id, { state, reason })
   const follows = post.post_number === 1 ? topicWith(topic, state) : null
   if (follows) await store.changeTopic(trx, topic.topic_id, { ...follows, updated_at: now })
   await store.countTopicPosts(trx, topic.topic_id)
@@ -94,7 +94,7 @@ export async function undoCorrection(trx: Sql, found: ModeratedPost, revisionId:
 
 async function writeText(trx: Sql, { post, topic }: ModeratedPost, body: string, now: Date): Promise<void> {
   const read = await readPost(trx, body)
-  await store.changePost(trx, post.post_id, {
+  await store.changeText(trx, post.post_id, {
     body,
     content: read.content,
     lang: post.lang,

@@ -3,7 +3,7 @@ import * as store from './store.ts'
 
 /** A deleted account's posts stay, by "deleted user". */
 export const forumPersonalData: PersonalData = {
-  everythingOf: (db, { accountId }) => store.everythingOf(db, accountId),
+  exportOf: (db, { accountId }) => store.exportOf(db, accountId),
   hasContent: (db, { accountId }) => store.hasPosts(db, accountId),
   forget: (trx, { accountId }) => store.anonymise(trx, accountId),
 }

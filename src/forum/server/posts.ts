@@ -6,14 +6,11 @@ import { isStaff } from '../../accounts/policy.ts'
 import { accountsMadeAt, refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
-import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
-import type { CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
-import { pictureMostPixels, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import {
   editTimeOver,
-  notAPicture,
   notYourPost,
   ownPost,
   postNotFound,
@@ -24,12 +21,12 @@ import {
   type flagPost as flagPostEndpoint,
   type listPosts as listPostsEndpoint,
   type Post,
-  type searchForum as searchForumEndpoint,
 } from '../contract.ts'
 import {
   countGroups,
   flagCounts,
   flagsThatHide,
+  followsFirstPost,
   hiddenByFlagsAnHour,
   isAuthorOf,
   isEditable,
@@ -38,15 +35,14 @@ import {
   newMemberLimits,
 } from '../policy.ts'
 import { postAnswer } from './answers.ts'
-import { excerptOf } from './excerpt.ts'
+import { forgetImagesJob } from './images.ts'
 import { guessLanguage } from './language.ts'
 import { listedWordIn } from './listed-words.ts'
-import { plainOf, readMarkdown, type ReadText } from '../../kit/server/markdown.ts'
+import { readMarkdown, type ReadText } from '../../kit/server/markdown.ts'
 import { findOrInsertMember, lockMember, refuseIfBarred, refuseIfSuspended } from './members.ts'
 import { publishPostChange } from './notices.ts'
 import { readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
-import { followsFirstPost } from './topic-state.ts'
 import { isTopicSeenBy } from './topics.ts'
 import { hashOf, refuseIfEmpty } from './writing.ts'
 import * as store from './store.ts'
@@ -133,7 +129,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
         is_public: post.state === 'visible',
       })
     const lang = change.lang ?? (isAnother ? guessLanguage(read.plain, post.lang) : post.lang)
-    await store.changePost(trx, postId, {
+    await store.changeText(trx, postId, {
       body,
       content: read.content,
       lang,
@@ -146,7 +142,7 @@ export async function editPost(room: ForumRoom, writer: Writer, postId: string, 
     const mayWait = isAnother && post.state === 'visible' && !isStaff(writer.who.role)
     const isNew = levelOf(member, now) === 0
     if (mayWait && (await editNeedsApproval(trx, { post, read, title: isFirst ? topic.title : '', isNew }))) {
-      await store.setPostState(trx, postId, 'waiting', null)
+      await store.changePost(trx, postId, { state: 'waiting', reason: null })
       if (isFirst) await store.changeTopic(trx, post.topic_id, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, post.topic_id)
     }
@@ -174,7 +170,7 @@ async function editNeedsApproval(
   if (listedWordIn(`${title} ${read.plain}`)) return true
   const had = new Set(readMarkdown(post.body).addresses)
   if (read.addresses.every((address) => had.has(address))) return false
-  return !(await store.hasVisiblePost(trx, post.author_id, { besides: post.post_id }))
+  return !(await store.hasVisiblePost(trx, post.author_id, post.post_id))
 }
 
 /** Empties an own post: its place stays; text, picture and history are deleted. @throws `post_not_found`, `not_your_post` */
@@ -294,7 +290,8 @@ export async function flagPost(
     await store.countFlags(trx, postId)
     if (!(await hidesPost(trx, post, now))) return
     await store.lockTopic(trx, post.topic_id)
-    await store.hideByFlags(trx, postId, now)
+    // without a reason: moderators have not decided yet
+    await store.changePost(trx, postId, { state: 'hidden', reason: null, hidden_by_flags_at: now })
     await store.countTopicPosts(trx, post.topic_id)
     await publishPostChange(room, trx, post.topic_id, post.post_number)
   })
@@ -320,78 +317,7 @@ async function hidesPost(
   return (await store.countHiddenByFlags(trx, author_id, hourAgo, hiddenByFlagsAnHour)) < hiddenByFlagsAnHour
 }
 
-/** Posts with all words of the query, newest first; no words, no posts. */
-export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof searchForumEndpoint>['query']) {
-  const limit = query.limit ?? defaultPageSize
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const wanted = { q: query.q ?? '', category: query.category ?? null, lang: query.lang ?? null }
-  const page = { after: after && { at: after[0], id: after[1] }, limit: limit + 1, offset: query.offset ?? 0 }
-  const near = await store.searchNewest(db, wanted, page)
-  if (near.length > limit) {
-    const { found, hasOlder } = await store.countNewest(db, wanted, totalCap + 1)
-    return foundPage(near, wanted, limit, { count: Math.min(found, totalCap), capped: found > totalCap || hasOlder })
-  }
-  const all = await store.countPostsWith(db, wanted, store.searchCountCap)
-  const rows = await store.searchPosts(db, wanted, all, page)
-  // `all` ignores category and language, so it is an upper bound; on the last page the posts are counted
-  const isNarrowed = wanted.category !== null || wanted.lang !== null
-  const ends = rows.length <= limit && !after && (rows.length > 0 || page.offset === 0)
-  const count = ends ? page.offset + rows.length : all
-  return foundPage(rows, wanted, limit, {
-    count: Math.min(count, totalCap),
-    capped: count > totalCap || (isNarrowed && !ends),
-  })
-}
-
-function foundPage(
-  rows: store.FoundRow[],
-  { q }: store.PostSearch,
-  limit: number,
-  total: { count: number; capped: boolean },
-) {
-  const shown = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, excerpt: excerptOf(plainOf(content), q) }))
-  const last = shown.at(-1)
-  return new Page(shown, total, rows.length > limit && last ? writeCursor([last.created_at, last.post_id]) : null)
-}
-
 export async function previewPost({ db }: ForumRoom, { locale }: Writer, body: string) {
   const read = await readPost(db, body)
   return { content: read.content, lang: guessLanguage(read.plain, locale) }
-}
-
-/** Longer side of a picture in a post, px. */
-const imageMaxSide = 1600
-
-/** Stores a picture for a post; deleted after a day if no post uses it. */
-export async function uploadImage(room: ForumRoom, { who }: Writer, file: ReceivedFile | undefined) {
-  const { db, clock, files } = room
-  const now = asDate(clock.now())
-  if (!file) throw new Refusal(invalidInput, { fields: { image: { key: 'required' } } })
-  const member = await findOrInsertMember(room, who)
-  refuseIfBarred(member, now)
-  refuseIfWaiting(await room.limits.images.take(member.member_id))
-  const picture = await remakePicture(file.bytes, { maxSide: imageMaxSide }).catch((error: unknown) => {
-    if (error instanceof NoPicture) throw new Refusal(notAPicture)
-    if (!(error instanceof TooManyPixels)) throw error
-    throw new Refusal(pictureTooManyPixels, { values: { max: pictureMostPixels / 1e6 } })
-  })
-  const image_name = newFileName()
-  await store.insertImage(db, { image_name, member_id: member.member_id, created_at: now })
-  await files.put(image_name, picture)
-  return { image_url: uploadsPath + image_name }
-}
-
-const imagesAtOnce = 100
-
-export const forgetImagesJob = 'forget-forum-images'
-
-/** Deletes pictures without a post that are a day old, and pictures of deleted posts. Run daily, and after a post was deleted. */
-export async function forgetUnusedImages({ db, clock, files }: ForumRoom): Promise<void> {
-  const before = asDate(clock.now().subtract({ hours: 24 }))
-  let names: string[]
-  do {
-    names = await store.unusedImages(db, before, imagesAtOnce)
-    for (const name of names) await files.delete(name)
-    await store.forgetImages(db, names)
-  } while (names.length === imagesAtOnce)
 }

@@ -1,49 +1,31 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Keyring } from '../../kit/server/keyring.ts'
-import type { Limiter } from '../../kit/server/limiter.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
-import type { FileStore } from '../../kit/server/uploads.ts'
-import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
-import { knownWho } from '../../kit/server/serve-endpoint.ts'
+import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
 
-export interface ForumRoom {
-  db: Database
-  clock: Clock
-  keyring: Keyring
-  jobs: Jobs
-  files: FileStore
-  texts: Texts
-  publishFact: House['publishFact']
+/** What the forum takes from the house as it is. */
+export const fromHouse = ['db', 'clock', 'keyring', 'jobs', 'files', 'texts', 'publishFact'] as const
+
+export interface ForumRoom extends Pick<House, (typeof fromHouse)[number]> {
   live: LiveRoom
   notifications: NotificationRoom
   festivalName: string
   /** For links in feeds. */
   origin: string
-  limits: ForumLimits
+  limits: ReturnType<typeof forumLimits>
   /** Called in the transaction that deletes a post by its author. */
   postDeleted: (trx: Sql, postId: string) => Promise<void>
 }
 
-export interface ForumLimits {
-  likes: Limiter
-  flags: Limiter
-  /** Edits of posts and topics: each stores an earlier version. */
-  edits: Limiter
-  images: Limiter
-  /** Pages read that count towards trust. */
-  reads: Limiter
-}
-
-export function forumLimits(limiter: House['limiter']): ForumLimits {
+export function forumLimits(limiter: House['limiter']) {
   return {
     likes: limiter({ name: 'forum-like', points: 200, durationS: 3600 }),
     flags: limiter({ name: 'forum-flag', points: 30, durationS: 3600 }),
+    // edits of posts and topics: each stores an earlier version
     edits: limiter({ name: 'forum-edit', points: 60, durationS: 3600 }),
     images: limiter({ name: 'forum-image', points: 30, durationS: 3600 }),
+    // pages read that count towards trust
     reads: limiter({ name: 'forum-read', points: 1, durationS: 20 }),
   }
 }

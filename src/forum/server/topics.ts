@@ -122,21 +122,18 @@ export async function editTopic(room: ForumRoom, who: Who, topicId: string, chan
     const changesMore = isRenamed || linked !== undefined || lang !== undefined
     if (changesMore && !mayWriteIn(topic, who.role)) throw new Refusal(topicLocked)
     if (isRenamed) refuseIfNotEditable(first, now)
-    if (solved_number != null && !(await store.isVisibleNumber(trx, topicId, solved_number)))
+    if (solved_number != null && (await store.statesOf(trx, topicId, solved_number))?.post !== 'visible')
       throw new Refusal(postNotFound)
-    await store.changeTopic(trx, topicId, {
-      ...topicColumns(change),
-      updated_at: now,
-    })
+    await store.changeTopic(trx, topicId, { ...topicColumns(change), updated_at: now })
     if (title !== undefined) await store.reindexTitle(trx, topicId, title.trim())
     // moderators approve the title with the post, so a title changed since makes them read it again
-    if (first?.state === 'waiting') await store.noteEdited(trx, first.post_id, now)
+    if (first?.state === 'waiting') await store.changePost(trx, first.post_id, { edited_at: now })
     if (
       first?.state === 'visible' &&
       !isStaff(who.role) &&
       renamingNeedsApproval(topic, title, levelOf(member, now) === 0)
     ) {
-      await store.setPostState(trx, first.post_id, 'waiting', null)
+      await store.changePost(trx, first.post_id, { state: 'waiting', reason: null })
       await store.changeTopic(trx, topicId, { state: 'waiting', updated_at: now })
       await store.countTopicPosts(trx, topicId)
     }

@@ -41,6 +41,7 @@ import { accountsMentioned, readPost } from './read-post.ts'
 import type { ForumRoom, Writer } from './room.ts'
 import { emptyTopic, topicColumns } from './topics.ts'
 import * as store from './store.ts'
+import { forumFacts } from '../limits.ts'
 
 type NewTopic = CheckedInput<typeof createTopicEndpoint>['body']
 type NewReply = CheckedInput<typeof createPostEndpoint>['body']
@@ -82,7 +83,8 @@ export async function createPost(room: ForumRoom, writer: Writer, topicId: strin
     if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
     if (!mayWriteIn(topic, writer.who.role)) throw new Refusal(topicLocked)
     const replyTo = reply.reply_to ?? null
-    if (replyTo !== null && !(await store.isVisibleNumber(trx, topicId, replyTo))) throw new Refusal(postNotFound)
+    if (replyTo !== null && (await store.statesOf(trx, topicId, replyTo))?.post !== 'visible')
+      throw new Refusal(postNotFound)
     const at = { topicId, number: topic.last_number + 1, title: '', replyTo, now }
     return savePost(room, trx, writer, checked, at)
   })
@@ -160,7 +162,11 @@ async function keepPace(trx: Sql, member: store.MemberRow, kind: 'topic' | 'repl
     const untilS = Math.ceil((member.joined_at.getTime() + 24 * 3600 * 1000 - now.getTime()) / 1000)
     if (isOver) throw new Refusal(postingLimit, { retryAfterS: untilS, values: { n: Math.ceil(untilS / 3600) } })
   }
-  await store.setPace(trx, member.member_id, kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! })
+  await store.changeMember(
+    trx,
+    member.member_id,
+    kind === 'topic' ? { next_topic_at: next! } : { next_reply_at: next! },
+  )
 }
 
 /** @throws `invalid_input` without visible text and picture */
@@ -251,9 +257,9 @@ export async function publishPost(
 ): Promise<void> {
   const fact = { post_id: postId, topic_id: of.topicId, post_number: of.number, author_account_id: of.accountId }
   await refreshTopicPages({ live }, trx, of.topicId, of.number)
-  await publishFact(trx, 'forum-post-published', { ...fact, reply_to: of.replyTo })
+  await publishFact(trx, forumFacts.postPublished, { ...fact, reply_to: of.replyTo })
   for (const account_id of await accountsMentioned(trx, of.read))
-    if (account_id !== of.accountId) await publishFact(trx, 'forum-mention', { ...fact, account_id })
+    if (account_id !== of.accountId) await publishFact(trx, forumFacts.mention, { ...fact, account_id })
 }
 
 /** Hash of a text. Texts that differ only in case, spaces or punctuation have the same hash. */

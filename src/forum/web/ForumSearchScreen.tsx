@@ -2,7 +2,6 @@ import 'texts:forum,forumSearch'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { CategoryTag } from '../../brand/Badge.tsx'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -11,10 +10,10 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { forumSearchPage, page, postPlace } from '../../site-map.ts'
+import { forumSearchPage, page } from '../../site-map.ts'
 import { searchForum } from '../contract.ts'
 import { forumCategories, postLanguages } from '../limits.ts'
-import { categoryLook } from './forum-words.ts'
+import { FoundPost } from './FoundPost.tsx'
 
 /** Posts with all words, newest first. */
 async function load({ context, request }: LoaderFunctionArgs) {
@@ -84,29 +83,13 @@ export default function ForumSearchScreen() {
           <ol>
             {found.posts.map((post) => (
               <li key={post.post_id}>
-                <article className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
-                  <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]" lang={post.lang}>
-                    <a
-                      href={postPlace(post.topic_id, post.post_number)}
-                      className="text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0"
-                    >
-                      {post.title}
-                    </a>
-                  </h3>
-                  <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]" lang={post.lang}>
-                    {post.excerpt}
-                  </p>
-                  <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-                    <CategoryTag category={categoryLook[post.category]}>
-                      {forum(`category.${post.category}`)}
-                    </CategoryTag>
-                    {t('post', {
-                      n: post.post_number,
-                      name: post.author.name ?? forum('deletedUser'),
-                      when: when.time(post.created_at),
-                    })}
-                  </p>
-                </article>
+                <FoundPost post={post} lang={post.lang}>
+                  {t('post', {
+                    n: post.post_number,
+                    name: post.author.name ?? forum('deletedUser'),
+                    when: when.time(post.created_at),
+                  })}
+                </FoundPost>
               </li>
             ))}
           </ol>

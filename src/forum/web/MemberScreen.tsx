@@ -2,7 +2,7 @@ import 'texts:forms,forum,forumMember,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { Badge, CategoryTag } from '../../brand/Badge.tsx'
+import { Badge } from '../../brand/Badge.tsx'
 import { ask, pageError } from '../../kit/browser/asking.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
@@ -17,10 +17,10 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { memberPage, page, postPlace } from '../../site-map.ts'
+import { memberPage, page } from '../../site-map.ts'
 import { Initial, RoleBadge } from './AuthorLine.tsx'
 import { blockMember, getMember, getMemberBars, moderateMember, unblockMember } from '../contract.ts'
-import { categoryLook } from './forum-words.ts'
+import { FoundPost } from './FoundPost.tsx'
 import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { useMine } from './use-mine.ts'
 
@@ -95,21 +95,9 @@ function Card({ member }: { member: Member }) {
         <ol>
           {member.latest.map((post) => (
             <li key={`${post.topic_id} ${post.post_number}`}>
-              <article className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
-                <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]">
-                  <a
-                    href={postPlace(post.topic_id, post.post_number)}
-                    className="text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0"
-                  >
-                    {post.title}
-                  </a>
-                </h3>
-                <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]">{post.excerpt}</p>
-                <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
-                  <CategoryTag category={categoryLook[post.category]}>{forum(`category.${post.category}`)}</CategoryTag>
-                  <time dateTime={post.created_at}>{when.time(post.created_at)}</time>
-                </p>
-              </article>
+              <FoundPost post={post}>
+                <time dateTime={post.created_at}>{when.time(post.created_at)}</time>
+              </FoundPost>
             </li>
           ))}
         </ol>

@@ -12,7 +12,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { forumPage, page, topicFeed, topicPage } from '../../site-map.ts'
 import { getMineOfTopic, type Post } from '../contract.ts'
 import { discussionData } from './discussion-data.ts'
@@ -55,7 +55,7 @@ function useLastAnswer<Body>(state: AnswerState<Body>, page: string): AnswerStat
   const [last, setLast] = useState<{ page: string; body: Body }>()
   const { body, refused } = state
   if (body && body !== last?.body) setLast({ page, body })
-  return last?.page === page && isForLater(refused ?? {}) ? { ...state, body: last.body } : state
+  return last?.page === page && isTemporary(refused ?? {}) ? { ...state, body: last.body } : state
 }
 
 export default function TopicScreen() {

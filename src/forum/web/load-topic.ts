@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { ask, askOrFail, pageError } from '../../kit/browser/asking.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { postPlace } from '../../site-map.ts'
 import { getTopic, listPosts, type Topic } from '../contract.ts'
 import { postsPerPage } from '../limits.ts'
@@ -38,7 +38,10 @@ export async function loadTopic({ context, params, request }: LoaderFunctionArgs
 
 type LoadedTopic = Awaited<ReturnType<typeof loadTopic>>
 
-/** The page on the screen. Loaders run outside React, so the screen stores it here while it is mounted. */
+/**
+ * The page on the screen. React Router gives a loader neither the screen nor its earlier data, so the screen stores the data here while
+ * it is mounted. Without it, a refresh in a dead spot would replace the page, and a draft on it, by an error page. Set in browsers alone.
+ */
 let shownNow: LoadedTopic | null = null
 
 /** `loadTopic` for the browser: a refresh without an answer leaves the page as it is, and the draft on it. */
@@ -53,7 +56,7 @@ export async function loadTopicAgain(args: LoaderFunctionArgs) {
   }
 }
 
-const isWithoutAnswer = (error: unknown) => isForLater((error as { data?: { status?: number } } | null)?.data ?? {})
+const isWithoutAnswer = (error: unknown) => isTemporary((error as { data?: { status?: number } } | null)?.data ?? {})
 
 export function useShownTopic(shown: LoadedTopic): void {
   useEffect(() => {

@@ -4,7 +4,7 @@ import { outbox } from '../../kit/browser/outbox.ts'
 import { currentSession, ownerHere } from '../../accounts/web/session.ts'
 import { createPost, createTopic } from '../contract.ts'
 import { draftOfTopic, newTopicDraft, restoreDraft } from './draft.ts'
-import { openPosts } from './posts-room.ts'
+import { openPosts } from './post-intents.ts'
 
 const as = 'background'
 
@@ -25,5 +25,5 @@ const posts = openPosts(
       ...(topic_id === null && { title }),
     }),
 )
-export const postsRoom = posts.room
+export const postIntents = posts.intents
 export const { add: postLater, waiting: waitingPosts, remove: discardPost, send: sendPosts } = posts

@@ -6,34 +6,19 @@ import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import type { MenuEntry } from '../../kit/browser/ui/Menu.tsx'
 import type { AnswerState } from '../../kit/browser/use-answer.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { postPlace } from '../../site-map.ts'
+import type { getMineOfTopic } from '../contract.ts'
 import { appealDecision, editTopic, likePost, moderatePost, type Post, type Topic, unlikePost } from '../contract.ts'
 import { isEditable } from '../policy.ts'
 import { draftOfTopic, useDraft } from './draft.ts'
 import type { PostQuestion } from './PostDialogs.tsx'
 import type { ReplyArea } from './use-reply-area.ts'
 
-/** Actions of the reader on one post. */
-export interface PostActions {
-  isLiked: boolean
-  isOwn: boolean
-  like: () => void
-  reply: () => void
-  quote: () => void
-  entries: MenuEntry[]
-}
-
 /** The reader's own state on a page of a topic. */
-export interface MineOfTopic {
-  member_id: string | null
-  read_to: number
-  mode: 'normal' | 'watch' | 'mute'
-  liked: string[]
-  unseen: Post[]
-  blocked: string[]
-}
+export type MineOfTopic = AnswerBody<typeof getMineOfTopic>
 
-/** @returns the actions for a post. `ask` opens a dialog, `say` shows a toast. */
+/** @returns the reader's actions on a post. `ask` opens a dialog, `say` shows a toast. */
 export function usePostActions({
   topic,
   mine,
@@ -134,7 +119,7 @@ export function usePostActions({
     openDialog({ kind: 'text', text: { title: t('hidePost'), label: t('reasonLabel'), send } })
   }
 
-  return (post: Post): PostActions => {
+  return (post: Post) => {
     const me = mine.body?.member_id ?? null
     const isOwn = me !== null && post.author.member_id === me
     const isTopicMine = me !== null && topic.author.member_id === me

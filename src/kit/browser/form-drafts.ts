@@ -1,3 +1,5 @@
+import { browserStorage, tabStorage } from './storage.ts'
+
 /** Values of a form by the names of its fields. */
 export type FormValues = Record<string, string>
 
@@ -6,7 +8,7 @@ const keyOf = (form: string) => `typed:${form}`
 /** The draft of a form in this tab; `{}` where there is none. */
 export function readFormDraft(form: string): FormValues {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '{}') as FormValues
+    return JSON.parse(tabStorage.get(keyOf(form)) ?? '{}') as FormValues
   } catch {
     return {}
   }
@@ -14,11 +16,7 @@ export function readFormDraft(form: string): FormValues {
 
 /** Stores the draft of a form until the tab is closed. */
 export function storeFormDraft(form: string, values: FormValues): void {
-  try {
-    sessionStorage.setItem(keyOf(form), JSON.stringify(values))
-  } catch {
-    // storage is blocked or full: the form works without a draft
-  }
+  tabStorage.set(keyOf(form), JSON.stringify(values))
 }
 
 /** Local storage key: id of the account that used this browser last. */
@@ -29,13 +27,9 @@ export const ownerKey = keyOf('by')
  * the same person before the login.
  */
 export function deleteDraftsOfOthers(owner: string): void {
-  try {
-    const before = localStorage.getItem(ownerKey)
-    if (before !== null && before !== owner) deleteAllDrafts()
-    localStorage.setItem(ownerKey, owner)
-  } catch {
-    // storage is blocked: there are no drafts
-  }
+  const before = browserStorage.get(ownerKey)
+  if (before !== null && before !== owner) deleteAllDrafts()
+  browserStorage.set(ownerKey, owner)
 }
 
 export const deleteFormDraft = (form: string) => deleteItems((key) => key === keyOf(form))

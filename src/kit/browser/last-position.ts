@@ -1,15 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { Position } from '../shared/geo.ts'
+import { tabStorage } from './storage.ts'
 
 const name = 'here'
 
 /** Stores the position of this phone, to about 100 m, until the tab is closed, so that other pages can show distances. */
 export function storeLastPosition({ latitude, longitude }: Position): void {
-  try {
-    sessionStorage.setItem(name, `${latitude.toFixed(3)},${longitude.toFixed(3)}`)
-  } catch {
-    // without storage only the list shows distances
-  }
+  tabStorage.set(name, `${latitude.toFixed(3)},${longitude.toFixed(3)}`)
 }
 
 /** The last position of this phone; null on the server, and before it was asked for. */
@@ -21,10 +18,4 @@ export function useLastPosition(): Position | null {
 
 const never = () => () => {}
 
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
+const stored = () => tabStorage.get(name)

@@ -7,11 +7,15 @@ import { Notice } from './ui/Notice.tsx'
 /**
  * A part of a screen that few people need. Its code and its texts are loaded when it is first drawn; the server draws
  * nothing of it. Use it for parts that appear after a click or a login. A part with texts of its own that the server draws
- * too is `import.meta.env.SSR ? Part : late(…)`.
+ * too is `import.meta.env.SSR ? suspended(Part) : late(…)`.
  */
 export function late<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const Part = lazily(load)
-  return function Late(props: Props) {
+  return suspended<Props>(lazily(load))
+}
+
+/** A part in the `Suspense` that `late` has too: hydration finds the same elements. */
+export function suspended<Props extends object>(Part: ComponentType<Props>) {
+  return function Suspended(props: Props) {
     return <Suspense>{createElement(Part, props)}</Suspense>
   }
 }

@@ -1,26 +1,18 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { StoredHere } from '../../../test/stored-here.ts'
+import { expect, it, vi } from 'vitest'
+import { aBrowserWith } from '../../../test/stored-here.ts'
 
-const intent = (owner: string, room: string, n: number, more: object = {}) => [
-  `outbox:${owner}:${room}:${n}:key${n}`,
+const intent = (owner: string, kind: string, n: number, more: object = {}) => [
+  `outbox:${owner}:${kind}:${n}:key${n}`,
   JSON.stringify({ subject: 'a', data: null, ...more }),
 ]
 const refused = { refused: { code: 'gone', error: '' } }
 
 async function inBrowser(items: string[][]) {
-  const stored = StoredHere.of(Object.fromEntries(items) as Record<string, string>)
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('localStorage', stored)
-  vi.resetModules()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.resetModules()
-  })
+  const stored = aBrowserWith(Object.fromEntries(items) as Record<string, string>)
   return { stored, ...(await import('./outbox-items.ts')), ...(await import('./outbox.ts')) }
 }
 
-it('what was not sent is counted by room: not what a guest has saved, and of refused ones those of the device alone', async () => {
+it('what was not sent is counted by kind: not what a guest has saved, and of refused ones those of the device alone', async () => {
   const { countUnsent } = await inBrowser([
     ['unsent', '{"schedule":3}'],
     intent('user-1', 'favorites', 1),
@@ -38,7 +30,7 @@ it('what was not sent is counted by room: not what a guest has saved, and of ref
 it('what a full storage could not take is counted too, and goes with who logs out', async () => {
   const { stored, countUnsent, forgetOwner, outbox } = await inBrowser([intent('device-1', 'till', 1)])
   Object.assign(stored, { room: 0 })
-  outbox.add({ owner: 'user-1', room: 'favorites', subject: 'deal:1', data: null })
+  outbox.add({ owner: 'user-1', kind: 'favorites', subject: 'deal:1', data: null })
   expect(countUnsent('user-1')).toEqual({ favorites: 1, till: 1 })
   const hear = vi.fn()
   outbox.follow(hear)
@@ -55,7 +47,7 @@ it('what was done under another name before the account was known is the account
     intent('guest', 'favorites', 3),
   ])
   Object.assign(stored, { room: 0 })
-  outbox.add({ owner: 'user-1', room: 'favorites', subject: 'deal:1', data: null })
+  outbox.add({ owner: 'user-1', kind: 'favorites', subject: 'deal:1', data: null })
   renameOwner('user-1', 'user-lena')
   expect([countUnsent('user-1'), countUnsent('user-lena')]).toEqual([{}, { favorites: 2 }])
   expect(outbox.all().map(({ owner }) => owner)).toEqual(['user-lena', 'user-10', 'guest', 'user-lena'])

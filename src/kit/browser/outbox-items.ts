@@ -7,15 +7,15 @@ export const unstored = new Map<string, string>()
 export const onOwnerChanged = new Set<() => void>()
 
 /**
- * Unsent intents by room: those of `owner` without refused ones, and those of the device with refused ones. What a guest has saved is not
+ * Unsent intents by kind: those of `owner` without refused ones, and those of the device with refused ones. What a guest has saved is not
  * counted, because it waits for a login.
  */
 export function countUnsent(owner: string): Record<string, number> {
   const counts = oldCounts()
   for (const [name, text] of items()) {
-    const [kind, of = '', room = ''] = name.split(':')
+    const [prefix, of = '', kind = ''] = name.split(':')
     const isOwn = of === owner && of !== 'guest' && !text.includes('"refused":{')
-    if (kind === 'outbox' && (isOwn || of.startsWith('device-'))) counts[room] = (counts[room] ?? 0) + 1
+    if (prefix === 'outbox' && (isOwn || of.startsWith('device-'))) counts[kind] = (counts[kind] ?? 0) + 1
   }
   return counts
 }
@@ -38,9 +38,9 @@ export function forgetOwner(owner: string): void {
 /** Gives the intents and offline copies of an owner to another one. */
 export function renameOwner(from: string, to: string): void {
   for (const [name, text] of itemsOf(from)) {
-    const [kind, , ...rest] = name.split(':')
+    const [prefix, , ...rest] = name.split(':')
     remove(name)
-    store([kind, to, ...rest].join(':'), text)
+    store([prefix, to, ...rest].join(':'), text)
   }
   notify()
 }
@@ -69,7 +69,7 @@ function notify() {
   for (const listener of onOwnerChanged) listener()
 }
 
-// Delete the rest one release after 1.1: version 1.0 stored under this name how many changes each room had not sent.
+// Delete the rest one release after 1.1: version 1.0 stored under this name how many changes of each kind were not sent.
 const oldKey = 'unsent'
 
 function oldCounts(): Record<string, number> {
@@ -83,14 +83,14 @@ function oldCounts(): Record<string, number> {
 }
 
 /** Call it when the changes are in the outbox, or deleted. */
-export function forgetOldCount(room: string): void {
-  const { [room]: _, ...others } = oldCounts()
+export function forgetOldCount(kind: string): void {
+  const { [kind]: _, ...others } = oldCounts()
   if (Object.keys(others).length > 0) store(oldKey, JSON.stringify(others))
   else remove(oldKey)
 }
 
 /** Keeps the scans of a till. */
 function forgetOldUnsent() {
-  for (const room of Object.keys(oldCounts())) if (room !== 'till') forgetOldCount(room)
+  for (const kind of Object.keys(oldCounts())) if (kind !== 'till') forgetOldCount(kind)
   for (const [name] of items()) if (name.startsWith(`${oldKey}.`)) remove(name)
 }

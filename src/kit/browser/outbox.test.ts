@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { StoredHere } from '../../../test/stored-here.ts'
 import { openCopies } from './copies.ts'
-import { shouldRetry, openOutbox, type Intent, type Room, type SendResult } from './outbox.ts'
+import { waitsInOutbox, openOutbox, type Intent, type IntentKind, type SendResult } from './outbox.ts'
 
-/** A tab over a storage, and a room whose intents add up: +1 and -1 of one subject are nothing. */
+/** A tab over a storage, and a kind whose intents add up: +1 and -1 of one subject are nothing. */
 function aTab(stored = StoredHere.of() as Storage & { room: number }) {
   let now = 1000
   const locked: string[] = []
@@ -19,7 +19,7 @@ function aTab(stored = StoredHere.of() as Storage & { room: number }) {
   const outbox = openOutbox(device, openCopies(device))
   const sent: Intent<number>[] = []
   const answers: (SendResult | Promise<SendResult>)[] = []
-  const room: Room<number, null> = {
+  const kind: IntentKind<number, null> = {
     name: 'sums',
     owner: () => 'user-1',
     owners: () => ['user-1'],
@@ -29,51 +29,51 @@ function aTab(stored = StoredHere.of() as Storage & { room: number }) {
     send: async (intent) => (sent.push(intent), answers.shift() ?? 'done'),
     words: ({ data }) => ({ key: 'n', values: { data } }),
   }
-  const add = (subject: string, data = 1) => outbox.add({ room: 'sums', owner: 'user-1', subject, data })
+  const add = (subject: string, data = 1) => outbox.add({ kind: 'sums', owner: 'user-1', subject, data })
   const what = () => sent.map(({ subject, data }) => `${subject} ${data}`)
-  return { stored, outbox, room, sent, answers, add, what, locked, at: (ms: number) => (now = ms) }
+  return { stored, outbox, kind, sent, answers, add, what, locked, at: (ms: number) => (now = ms) }
 }
 
-it('an intent is one item, named after its owner, room, time and key', () => {
+it('an intent is one item, named after its owner, kind, time and key', () => {
   const { stored, add } = aTab()
   const { key } = add('a')
   expect({ ...stored }).toEqual({ [`outbox:user-1:sums:1000:${key}`]: '{"subject":"a","data":1}' })
 })
 
 it('intents are sent in their order and one of a subject is merged with the next, under a lock', async () => {
-  const { stored, outbox, room, add, what, locked } = aTab()
+  const { stored, outbox, kind, add, what, locked } = aTab()
   add('a')
   add('b')
   add('a', 2)
   add('c')
   add('c', -1)
-  expect(await outbox.send(room)).toBe('done')
+  expect(await outbox.send(kind)).toBe('done')
   expect([what(), locked]).toEqual([['b 1', 'a 3'], ['outbox:sums']])
   expect(Object.keys(stored)).toEqual([])
 })
 
 it('nothing is merged into an intent that was sent and may have arrived; its key stays the same', async () => {
-  const { outbox, room, sent, answers, add, what } = aTab()
+  const { outbox, kind, sent, answers, add, what } = aTab()
   const { key } = add('a')
   answers.push('later')
-  expect(await outbox.send(room)).toBe('later')
+  expect(await outbox.send(kind)).toBe('later')
   add('a', -1)
-  expect(await outbox.send(room)).toBe('done')
+  expect(await outbox.send(kind)).toBe('done')
   expect(what()).toEqual(['a 1', 'a 1', 'a -1'])
   expect(sent.map((each) => each.key === key)).toEqual([true, true, false])
 })
 
 it('what was tapped later counts as tapped after the latest time that the server may take an attempt for', async () => {
-  const { outbox, room, answers, add, at } = aTab()
+  const { outbox, kind, answers, add, at } = aTab()
   answers.push('later')
   add('a')
-  await outbox.send(room)
+  await outbox.send(kind)
   at(2000)
   add('a', 5)
   at(3000)
   const { promise, resolve } = Promise.withResolvers<SendResult>()
   answers.push(promise)
-  const sending = outbox.send(room)
+  const sending = outbox.send(kind)
   await new Promise(setImmediate)
   at(9000)
   resolve('later')
@@ -82,7 +82,7 @@ it('what was tapped later counts as tapped after the latest time that the server
 
   const next = Promise.withResolvers<SendResult>()
   answers.push(next.promise)
-  const again = outbox.send(room)
+  const again = outbox.send(kind)
   await new Promise(setImmediate)
   at(10_000)
   add('a', 7)
@@ -94,19 +94,19 @@ it('what was tapped later counts as tapped after the latest time that the server
 })
 
 it('one that is skipped holds up none behind it; one that stops holds up all', async () => {
-  const { outbox, room, answers, add, what } = aTab()
+  const { outbox, kind, answers, add, what } = aTab()
   for (const subject of ['a', 'b', 'c']) add(subject)
   answers.push('skip', 'done', 'stop')
-  expect(await outbox.send(room)).toBe('stop')
+  expect(await outbox.send(kind)).toBe('stop')
   expect(what()).toEqual(['a 1', 'b 1', 'c 1'])
   expect(outbox.of('sums').map(({ subject }) => subject)).toEqual(['a', 'c'])
 })
 
 it('one that is refused stays until it is removed, and is not sent again', async () => {
-  const { outbox, room, answers, add, what } = aTab()
+  const { outbox, kind, answers, add, what } = aTab()
   add('a')
   answers.push({ refused: { code: 'gone', error: 'It is gone.' } })
-  expect([await outbox.send(room), await outbox.send(room)]).toEqual(['done', 'done'])
+  expect([await outbox.send(kind), await outbox.send(kind)]).toEqual(['done', 'done'])
   expect(what()).toEqual(['a 1'])
   const [refused] = outbox.of('sums')
   expect(refused).toMatchObject({ refused: { code: 'gone', error: 'It is gone.' } })
@@ -115,11 +115,11 @@ it('one that is refused stays until it is removed, and is not sent again', async
 })
 
 it('one that is forgotten while it is sent does not come back', async () => {
-  const { stored, outbox, room, answers, add } = aTab()
+  const { stored, outbox, kind, answers, add } = aTab()
   add('a')
   const { promise, resolve } = Promise.withResolvers<SendResult>()
   answers.push(promise)
-  const sending = outbox.send(room)
+  const sending = outbox.send(kind)
   await new Promise(setImmediate)
   outbox.forget('user-1')
   resolve({ refused: { code: 'gone', error: '' } })
@@ -128,13 +128,13 @@ it('one that is forgotten while it is sent does not come back', async () => {
 })
 
 it('an intent that a full storage cannot take is there and sent, and is stored once there is room', async () => {
-  const { stored, outbox, room, answers, add } = aTab()
+  const { stored, outbox, kind, answers, add } = aTab()
   stored.room = 0
   add('a')
   expect([outbox.of('sums').length, outbox.isStored(), Object.keys(stored)]).toEqual([1, false, []])
   stored.room = Infinity
   answers.push('later')
-  await outbox.send(room)
+  await outbox.send(kind)
   expect([outbox.isStored(), Object.keys(stored).length]).toEqual([true, 1])
 })
 
@@ -162,39 +162,39 @@ it.each([
   [404, false],
   [409, false],
 ])('an answer with status %d comes later: %s', (status, isLater) => {
-  expect(shouldRetry({ status })).toBe(isLater)
+  expect(waitsInOutbox({ status })).toBe(isLater)
 })
 
-it('a room may leave two intents of a subject apart, and one that comes after both may take the place of all', async () => {
-  const { outbox, room, add, what } = aTab()
-  room.merge = (_, later) => (later.data === 9 ? later : undefined)
+it('a kind may leave two intents of a subject apart, and one that comes after both may take the place of all', async () => {
+  const { outbox, kind, add, what } = aTab()
+  kind.merge = (_, later) => (later.data === 9 ? later : undefined)
   add('a', 1)
   add('a', 2)
-  await outbox.send(room)
+  await outbox.send(kind)
   expect(what()).toEqual(['a 1', 'a 2'])
   for (const data of [1, 2, 3, 9]) add('a', data)
-  await outbox.send(room)
+  await outbox.send(kind)
   expect(what()).toEqual(['a 1', 'a 2', 'a 9'])
 })
 
 it('what cannot be sent is merged all the same, so that a list of it names nothing twice', async () => {
-  const { outbox, room, add } = aTab()
-  room.before = async () => false
+  const { outbox, kind, add } = aTab()
+  kind.before = async () => false
   add('a')
   add('a', -1)
   add('b', 2)
   add('b', 3)
-  expect(await outbox.send(room)).toBe('later')
+  expect(await outbox.send(kind)).toBe('later')
   expect(outbox.all().map(({ subject, data }) => [subject, data])).toEqual([['b', 5]])
 })
 
 it('a change whose time is moved while storage is full is there in the next page, as it was stored', async () => {
-  const { stored, outbox, room, answers, add } = aTab()
+  const { stored, outbox, kind, answers, add } = aTab()
   answers.push('later')
   add('a')
   const { promise, resolve } = Promise.withResolvers<SendResult>()
   answers.unshift(promise)
-  const sending = outbox.send(room)
+  const sending = outbox.send(kind)
   await new Promise(setImmediate)
   add('a', 5)
   stored.room = 0

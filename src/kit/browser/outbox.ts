@@ -1,6 +1,7 @@
 import { browser, itemsOf, type Device } from './device.ts'
 import { copies, type Copies } from './copies.ts'
 import { groupBy } from '../shared/group-by.ts'
+import { isTemporary } from '../shared/refusal.ts'
 import { newKey } from './new-key.ts'
 import { isObject } from './reading.ts'
 
@@ -8,7 +9,8 @@ import { isObject } from './reading.ts'
 export interface Intent<Data = unknown> {
   /** Idempotency key, the same in every attempt. */
   key: string
-  room: string
+  /** The `name` of its `IntentKind`. */
+  kind: string
   /** The thing that it changes, such as `deal:<id>`. Intents with the same subject can be merged. */
   subject: string
   /** Who acted: `guest`, `user-…` or `device-…`, without a colon. */
@@ -25,14 +27,14 @@ export interface Intent<Data = unknown> {
 /** Result of an attempt. `later`: this intent and all behind it wait. `stop`: the same, until the sender acts. `skip`: it alone waits. */
 export type SendResult = 'done' | 'later' | 'stop' | 'skip' | { refused: NonNullable<Intent['refused']> }
 
-/** How the outbox treats the intents of a room. `merge` and `apply` are pure. */
-export interface Room<Data, Value> {
+/** How intents of one kind are merged, shown and sent. `merge` and `apply` are pure. */
+export interface IntentKind<Data, Value> {
   name: string
   /** The owner whose intents can be sent now; null: none. */
   owner: () => string | null
   /** Owners whose intents are shown; the offline copy is that of the first. */
   owners: () => readonly string[]
-  /** Shown without an offline copy; null: the room has no copies. */
+  /** Shown without an offline copy; null: the kind has no copies. */
   empty: Value
   /** Reads a copy that an older version of the app may have stored; null: unreadable. */
   read?: (stored: unknown) => Value | null | undefined
@@ -59,7 +61,7 @@ const prefix = 'outbox:'
 const roundingMs = 1000
 
 /**
- * Stores each intent as one item of local storage, `outbox:<owner>:<room>:<at>:<key>`, without reading first: two tabs cannot overwrite
+ * Stores each intent as one item of local storage, `outbox:<owner>:<kind>:<at>:<key>`, without reading first: two tabs cannot overwrite
  * each other's intents. They are merged only when they are sent, by one tab at a time if the browser has locks. Without locks their keys
  * and ages make sending twice harmless.
  */
@@ -118,8 +120,8 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     changed()
   }
 
-  const of = (room: string, owner?: string): Intent[] =>
-    all().filter((each) => each.room === room && (owner === undefined || each.owner === owner))
+  const of = (kind: string, owner?: string): Intent[] =>
+    all().filter((each) => each.kind === kind && (owner === undefined || each.owner === owner))
 
   /** The intent as it is stored now, perhaps by another tab or for another owner; undefined: removed. */
   function stored({ key }: Intent): Intent | undefined {
@@ -128,11 +130,11 @@ export function openOutbox(device: Device, ofCopies: Copies) {
   }
 
   /** Merges what can be merged. @returns the waiting intents */
-  function merged(room: Room<never, never>, owner: string, subject?: string): Intent[] {
+  function merged(kind: IntentKind<never, never>, owner: string, subject?: string): Intent[] {
     // Another tab may have added intents without a storage event yet.
     known = null
-    const waiting = of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
-    const { merge } = room as unknown as Room<unknown, unknown>
+    const waiting = of(kind.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
+    const { merge } = kind as unknown as IntentKind<unknown, unknown>
     for (const ofSubject of groupBy(waiting, (each) => each.subject).values()) {
       const apart: Intent[] = []
       for (const each of ofSubject) {
@@ -147,18 +149,18 @@ export function openOutbox(device: Device, ofCopies: Copies) {
         if (later) apart.push(later)
       }
     }
-    return of(room.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
+    return of(kind.name, owner).filter((each) => !each.refused && (!subject || each.subject === subject))
   }
 
   /**
    * An attempt may reach the server only at its end. The server then dates the intent later by the time that the attempt took, and would
    * ignore taps from in between. So these get a time after it.
    */
-  function stampAfter(room: Room<never, never>, sent: Intent, tookMs: number) {
-    merged(room, sent.owner, sent.subject)
+  function stampAfter(kind: IntentKind<never, never>, sent: Intent, tookMs: number) {
+    merged(kind, sent.owner, sent.subject)
     let at = sent.at + Math.max(tookMs, 0) + roundingMs
     // of all owners: a login during the attempt may have reassigned them
-    const during = of(room.name).filter(
+    const during = of(kind.name).filter(
       (each) => each.subject === sent.subject && !each.tried && !each.refused && each.at >= sent.at && each.at <= at,
     )
     replace(
@@ -168,30 +170,30 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     if (during.length > 0) lastAt = Math.max(lastAt, at)
   }
 
-  async function sendAll(room: Room<never, never>): Promise<'done' | 'later' | 'stop'> {
-    const owner = room.owner()
+  async function sendAll(kind: IntentKind<never, never>): Promise<'done' | 'later' | 'stop'> {
+    const owner = kind.owner()
     if (owner === null) return 'later'
     items.storeAgain()
     // Merges also if nothing can be sent: the logout page lists the merged intents.
-    merged(room, owner)
-    if (room.before && !(await room.before(owner))) return 'later'
+    merged(kind, owner)
+    if (kind.before && !(await kind.before(owner))) return 'later'
     const skipped = new Set<string>()
-    while (room.owner() === owner) {
-      const next = merged(room, owner).find(({ key }) => !skipped.has(key))
+    while (kind.owner() === owner) {
+      const next = merged(kind, owner).find(({ key }) => !skipped.has(key))
       if (!next) return skipped.size > 0 ? 'later' : 'done'
       const sent: Intent = { ...next, tried: true }
       replace([next], [sent])
       const since = device.now()
-      const result = await room.send(sent as Intent<never>)
+      const result = await kind.send(sent as Intent<never>)
       const now = stored(sent)
       // A logout during the attempt has removed it.
       if (!now) continue
-      stampAfter(room, now, device.now() - since)
+      stampAfter(kind, now, device.now() - since)
       if (result === 'later' || result === 'stop') return result
       if (result === 'skip') skipped.add(sent.key)
       else if (result === 'done') {
-        if (room.owner() === owner)
-          ofCopies.change(owner, room.name, (value: never) => room.apply(value, sent as Intent<never>), room.empty)
+        if (kind.owner() === owner)
+          ofCopies.change(owner, kind.name, (value: never) => kind.apply(value, sent as Intent<never>), kind.empty)
         remove([sent])
       } else replace([now], [{ ...now, refused: result.refused }])
     }
@@ -211,9 +213,9 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     remove,
     /** Replaces a stored intent. */
     update: (before: Intent, now: Intent): void => replace([before], [now]),
-    /** Changes the owner of the intents of a room. */
-    reassign(from: string, to: string, room: string): void {
-      const taken = of(room, from)
+    /** Changes the owner of the intents of a kind. */
+    reassign(from: string, to: string, kind: string): void {
+      const taken = of(kind, from)
       if (taken.length > 0)
         replace(
           taken,
@@ -228,27 +230,27 @@ export function openOutbox(device: Device, ofCopies: Copies) {
     },
     forget: (owner: string): void => remove(all().filter((each) => each.owner === owner)),
     /** Sends the waiting intents one after the other. Calls during a run wait for their turn. */
-    send<Data, Value>(room: Room<Data, Value>): Promise<'done' | 'later' | 'stop'> {
+    send<Data, Value>(kind: IntentKind<Data, Value>): Promise<'done' | 'later' | 'stop'> {
       const locks = device.locks()
-      const work = () => sendAll(room as unknown as Room<never, never>)
-      const turn = (turns.get(room.name) ?? Promise.resolve()).then(async () => {
-        return locks ? locks.request(`${prefix}${room.name}`, work) : work()
+      const work = () => sendAll(kind as unknown as IntentKind<never, never>)
+      const turn = (turns.get(kind.name) ?? Promise.resolve()).then(async () => {
+        return locks ? locks.request(`${prefix}${kind.name}`, work) : work()
       })
       const settled = turn.catch(() => 'later' as const)
-      turns.set(room.name, settled)
+      turns.set(kind.name, settled)
       return settled
     },
     /** The offline copy with all intents applied, for the screen. The same object until something changes. */
-    shown<Data, Value>(room: Room<Data, Value>): Value {
-      const owners = room.owners()
-      const copy = ofCopies.get(owners[0] ?? '', room.name)
+    shown<Data, Value>(kind: IntentKind<Data, Value>): Value {
+      const owners = kind.owners()
+      const copy = ofCopies.get(owners[0] ?? '', kind.name)
       const of = [all(), copy, owners.join()] as const
-      const before = shownBefore.get(room)
+      const before = shownBefore.get(kind)
       if (before?.of.every((each, n) => each === of[n])) return before.value as Value
-      const intents = of[0].filter((each) => each.room === room.name && !each.refused && owners.includes(each.owner))
-      const known = room.read && copy ? room.read(copy.value) : (copy?.value as Value | undefined)
-      const value = (intents as Intent<Data>[]).reduce(room.apply, known ?? room.empty)
-      shownBefore.set(room, { of, value })
+      const intents = of[0].filter((each) => each.kind === kind.name && !each.refused && owners.includes(each.owner))
+      const known = kind.read && copy ? kind.read(copy.value) : (copy?.value as Value | undefined)
+      const value = (intents as Intent<Data>[]).reduce(kind.apply, known ?? kind.empty)
+      shownBefore.set(kind, { of, value })
       return value
     },
     /** False: some intents are in the memory of this page only. */
@@ -263,17 +265,17 @@ export function openOutbox(device: Device, ofCopies: Copies) {
 
 const inOrder = (a: Intent, b: Intent) => a.at - b.at || (a.key < b.key ? -1 : 1)
 
-const nameOf = ({ owner, room, at, key }: Intent) => `${prefix}${owner}:${room}:${at}:${key}`
+const nameOf = ({ owner, kind, at, key }: Intent) => `${prefix}${owner}:${kind}:${at}:${key}`
 
 /** null: not an intent of this outbox. */
 function intentOf(name: string, text: string | null): Intent | null {
-  const [, owner, room, at, key] = name.split(':')
+  const [, owner, kind, at, key] = name.split(':')
   try {
     const stored: unknown = JSON.parse(text ?? 'null')
-    if (!isObject(stored) || typeof stored['subject'] !== 'string' || !owner || !room || !key) return null
+    if (!isObject(stored) || typeof stored['subject'] !== 'string' || !owner || !kind || !key) return null
     if (!Number.isFinite(Number(at))) return null
     const { subject, data, tried, refused } = stored as Pick<Intent, 'subject' | 'data' | 'tried' | 'refused'>
-    return { key, room, subject, owner, at: Number(at), data, ...(tried && { tried }), ...(refused && { refused }) }
+    return { key, kind, subject, owner, at: Number(at), data, ...(tried && { tried }), ...(refused && { refused }) }
   } catch {
     return null
   }
@@ -282,5 +284,5 @@ function intentOf(name: string, text: string | null): Intent | null {
 export type Outbox = ReturnType<typeof openOutbox>
 export const outbox = openOutbox(browser, copies)
 
-/** Whether to retry later. 0: no answer. 401: the session must be refreshed. From 429: rate limit or server error. All else is final. */
-export const shouldRetry = ({ status }: { status: number }): boolean => status === 0 || status === 401 || status >= 429
+/** Whether an intent that got this refusal is sent again: it is temporary, or (401) the session must be refreshed. */
+export const waitsInOutbox = (refused: { status: number }): boolean => refused.status === 401 || isTemporary(refused)

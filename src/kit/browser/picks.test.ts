@@ -1,17 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { StoredHere } from '../../../test/stored-here.ts'
+import { expect, it } from 'vitest'
+import { aBrowserWith } from '../../../test/stored-here.ts'
 
 async function inBrowser(items: Record<string, string> = {}) {
-  const stored = StoredHere.of(items)
-  vi.stubGlobal('document', {})
-  vi.stubGlobal('addEventListener', () => {})
-  vi.stubGlobal('localStorage', stored)
-  vi.resetModules()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.resetModules()
-  })
-  return { stored, ...(await import('./picks.ts')) }
+  return { stored: aBrowserWith(items), ...(await import('./picks.ts')) }
 }
 const ids = (picks: readonly { id: string }[]) => picks.map(({ id }) => id)
 
@@ -22,7 +13,7 @@ it('picks are there in their order with what a list shows of them, once each, un
   expect(picksOf('schedule')).toEqual([alpha, beta])
   const before = picksOf('schedule')
   const { outbox } = await import('./outbox.ts')
-  outbox.remove([outbox.add({ room: 'favorites', owner: 'guest', subject: 'deal:1', data: null })])
+  outbox.remove([outbox.add({ kind: 'favorites', owner: 'guest', subject: 'deal:1', data: null })])
   // what is followed changes only with the picks
   expect(picksOf('schedule')).toBe(before)
   removePicks('schedule', ['a', 'unknown'])

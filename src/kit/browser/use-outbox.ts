@@ -20,9 +20,9 @@ export function followOutbox(hear: () => void): () => void {
   }
 }
 
-/** Number of intents that wait in the outbox for this owner or for the device, in one room or (without `room`) in all. */
-export const useUnsent = (owner: () => string, room?: string): number =>
+/** Number of intents that wait in the outbox for this owner or for the device, in one kind or (without `kind`) in all. */
+export const useUnsent = (owner: () => string, kind?: string): number =>
   useOutbox(
-    () => Object.entries(countUnsent(owner())).reduce((sum, [name, n]) => (room && room !== name ? sum : sum + n), 0),
+    () => Object.entries(countUnsent(owner())).reduce((sum, [name, n]) => (kind && kind !== name ? sum : sum + n), 0),
     0,
   )

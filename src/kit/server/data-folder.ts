@@ -1,5 +1,5 @@
 import { accessSync, constants, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
@@ -94,6 +94,14 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
   }
 }
 
+/** The bytes of a file; null: it does not exist. */
+export async function readIfThere(file: string): Promise<Buffer | null> {
+  return readFile(file).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+    return null
+  })
+}
+
 /**
  * Appends a line to a file (mode 0600) of the data folder. The line is on disk when this returns. Any number of writers. Half a line
  * that a crash has left stays a line of its own.
@@ -166,6 +174,6 @@ function refuseForeign(path: string, folder: string) {
   for (const name of readdirSync(path)) refuseForeign(join(path, name), folder)
 }
 
-function hasCode(error: unknown, code: string) {
+export function hasCode(error: unknown, code: string) {
   return (error as NodeJS.ErrnoException).code === code
 }

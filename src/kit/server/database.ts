@@ -17,6 +17,11 @@ export type Database = Kysely<DB>
 /** First argument of stores: the database or a transaction. */
 export type Sql = Kysely<DB> | Transaction<DB>
 
+/** Works in the open transaction, or starts one. */
+export function inTransaction<Result>(db: Sql, work: (trx: Sql) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
+}
+
 export interface Opened {
   db: Database
   /** The pool of the writing connections. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { askedFrom, fairTurns } from './fair-turns.ts'
+import { inLineOf, fairTurns } from './fair-turns.ts'
 
 function testQueue(bounds: { most?: number; perAddress?: number; slots?: number } = {}) {
   const begun: string[] = []
@@ -8,7 +8,7 @@ function testQueue(bounds: { most?: number; perAddress?: number; slots?: number 
   const inTurn = fairTurns({ name: 'test', slots: 1, perAddress: 100, most: 100, patienceMs: 1000, ...bounds })
   const ask = (address: string, name: string) => {
     const work = () => new Promise<void>((resolve) => ends.push(() => resolve(void 0)) && begun.push(name))
-    askedFrom(address, () => inTurn(work)).catch((error: { kind: { code: string } }) =>
+    inLineOf(address, () => inTurn(work)).catch((error: { kind: { code: string } }) =>
       refused.push(`${name} ${error.kind.code}`),
     )
   }
@@ -93,7 +93,7 @@ describe('costly work', () => {
     void other(() => new Promise(() => {}))
     // in the other queue each address may have one piece of work waiting
     const asked = ['lena', 'noah', 'mia'].map((each) =>
-      askedFrom(each, () => inTurn(async () => void other(async () => each).catch(() => refused.push(each)))),
+      inLineOf(each, () => inTurn(async () => void other(async () => each).catch(() => refused.push(each)))),
     )
     const refused: string[] = []
     await Promise.all(asked)

@@ -3,8 +3,8 @@ import { Refusal, unavailable } from '../shared/refusal.ts'
 
 const caller = new AsyncLocalStorage<string>()
 
-/** Costly work that `work` begins waits in the line of this address (in the form of `networkOf`). */
-export function askedFrom<T>(address: string, work: () => T): T {
+/** Runs `work`; costly work that it begins waits in the line of this address (in the form of `networkOf`). */
+export function inLineOf<T>(address: string, work: () => T): T {
   return caller.run(address, work)
 }
 

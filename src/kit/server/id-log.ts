@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { isUuid } from '../shared/input.ts'
-import { appendLine } from './data-folder.ts'
+import { appendLine, readIfThere } from './data-folder.ts'
 import { openBucket, type S3Place } from './uploads.ts'
 
 /** A log of ids with times. It lies outside the database, so restoring a backup does not remove entries. */
@@ -27,12 +26,8 @@ function inFile(file: string): IdLog {
     place: file,
     note: (id, at) => appendLine(file, lineOf(id, at)),
     async ids() {
-      try {
-        return idsIn(await readFile(file, 'utf8')).ids
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        return new Set()
-      }
+      const text = await readIfThere(file)
+      return text ? idsIn(text.toString()).ids : new Set()
     },
   }
 }

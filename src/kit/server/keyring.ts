@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { writeWhole } from './data-folder.ts'
+import { readIfThere, writeWhole } from './data-folder.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -64,17 +63,16 @@ export async function openKeyring(
   const usedWith = await findValue(db, 'fingerprint')
   const cutOff = await cutOffFile(where, usedWith)
   if (cutOff) throw new WrongKey(cutOff)
-  const given = where.secretKey
-  const secret = given ? Buffer.from(given, 'utf8') : await ownSecret(db, where)
+  const given = bytesOf(where.secretKey)
+  const secret = given ?? (await ownSecret(db, where))
   const rowBefore = given && !where.embedded ? await findValue(db, 'key') : null
   const fileOld = where.embedded ? await readSecret(join(where.dataDir, 'secrets', 'key.old')) : null
   const fileBefore = fileOld && !isCutOff(fileOld, usedWith) ? fileOld : null
-  const oldBefore = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
-  const before = [oldBefore, fileBefore].filter((each) => each !== null)
+  const before = [bytesOf(where.oldSecretKey), fileBefore].filter((each) => each !== null)
   const keyring = keyringOf([secret, ...before, ...(rowBefore ? [rowBefore] : [])])
   const [fingerprint, ...fingerprintsBefore] = keyring.macs('fingerprint', 'rheinklang')
   const known = await insertValueOnce(db, 'fingerprint', fingerprint!)
-  const isKnown = (each: Buffer) => known.length === each.length && timingSafeEqual(known, each)
+  const isKnown = (each: Buffer) => isEqual(known, each)
   if (!isKnown(fingerprint!) && !fingerprintsBefore.some(isKnown)) throw new WrongKey(wrongKey(where))
   if (fingerprintsBefore.length > 0) await sealAnew(keyring)
   // save it last: after a crash the old key is still valid
@@ -90,18 +88,20 @@ export async function faultOfSecret(db: Database, where: SecretPlace): Promise<s
   const known = await findValue(db, 'fingerprint')
   const cutOff = await cutOffFile(where, known)
   if (cutOff || !known) return cutOff
-  const given = where.secretKey === null ? null : Buffer.from(where.secretKey, 'utf8')
-  const old = where.oldSecretKey === null ? null : Buffer.from(where.oldSecretKey, 'utf8')
+  const given = bytesOf(where.secretKey)
   const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
   const elsewhere = where.embedded
     ? [given ? null : await inFolder('key'), await inFolder('key.old')]
     : [await findValue(db, 'key')]
-  const secrets = [given, old, ...elsewhere].filter((each) => each !== null)
-  const isKnown = keyringOf(secrets)
-    .macs('fingerprint', 'rheinklang')
-    .some((each) => known.length === each.length && timingSafeEqual(known, each))
-  return isKnown ? null : wrongKey(where)
+  const secrets = [given, bytesOf(where.oldSecretKey), ...elsewhere].filter((each) => each !== null)
+  const fingerprints = keyringOf(secrets).macs('fingerprint', 'rheinklang')
+  return fingerprints.some((each) => isEqual(known, each)) ? null : wrongKey(where)
 }
+
+const bytesOf = (secret: string | null) => (secret ? Buffer.from(secret, 'utf8') : null)
+
+/** Compares in a time that does not depend on the bytes. */
+export const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other)
 
 /** Minimum of a secret in a file, as of a base64 text with 32 letters. Generated secrets have 32 bytes. */
 const leastBytes = 24
@@ -116,7 +116,7 @@ const isCutOff = (secret: Buffer, known: Buffer | null) => secret.length < least
 async function cutOffFile(where: SecretPlace, known: Buffer | null): Promise<string | null> {
   if (!where.embedded) return null
   const inFolder = (name: string) => readSecret(join(where.dataDir, 'secrets', name))
-  const present = where.secretKey ? Buffer.from(where.secretKey, 'utf8') : await inFolder('key')
+  const present = bytesOf(where.secretKey) ?? (await inFolder('key'))
   for (const name of where.secretKey ? ['key.old'] : ['key', 'key.old']) {
     const file = join(where.dataDir, 'secrets', name)
     const secret = await inFolder(name)
@@ -223,10 +223,6 @@ async function deleteValue(db: Database, name: string): Promise<void> {
 
 /** null: the file does not exist. */
 async function readSecret(file: string): Promise<Buffer | null> {
-  try {
-    return Buffer.from((await readFile(file, 'utf8')).trim(), 'base64url')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return null
-  }
+  const bytes = await readIfThere(file)
+  return bytes && Buffer.from(bytes.toString().trim(), 'base64url')
 }

@@ -36,8 +36,7 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
       [endpoint.status ?? 200]: {
         description: endpoint.answer ? 'Done' : withoutJson(endpoint),
         headers: {
-          ...originHeader,
-          ...rateHeaders,
+          ...alwaysHeaders,
           ...(endpoint.paged ? pageHeaders : {}),
           ...(endpoint.redirects ? locationHeader : {}),
           ...(endpoint.version ? etagHeader : {}),
@@ -48,17 +47,14 @@ export function documented(endpoint: AnyEndpoint, views: AnyEndpoint[] = []) {
           ? { content: { 'application/json': { schema: answers.length > 1 ? { anyOf: answers } : answers[0] } } }
           : bodyless(endpoint)),
       },
-      ...(endpoint.feed
-        ? { 304: { description: 'Not changed', headers: { ...originHeader, ...rateHeaders }, type: 'null' } }
-        : {}),
+      ...(endpoint.feed ? { 304: { description: 'Not changed', headers: alwaysHeaders, type: 'null' } } : {}),
       ...Object.fromEntries(
         [...byStatus].map(([status, codes]) => [
           status,
           {
             description: codes.join(', '),
             headers: {
-              ...originHeader,
-              ...rateHeaders,
+              ...alwaysHeaders,
               ...(status === 429 || status === 503 ? waitHeader : {}),
               ...(status === 401 ? challengeHeader : {}),
             },
@@ -124,7 +120,9 @@ function bodyless({ fileType, stream }: AnyEndpoint) {
   return fileType ? { type: 'string', format: 'binary', maxLength: 1_000_000_000 } : { type: 'null' }
 }
 
-const etagHeader = { ETag: { description: 'which version this is, for If-Match', type: 'string', maxLength: 100 } }
+const textHeader = (description: string, maxLength: number) => ({ description, type: 'string', maxLength })
+
+const etagHeader = { ETag: textHeader('which version this is, for If-Match', 100) }
 
 const ifMatchHeader = {
   'if-match': {
@@ -138,13 +136,9 @@ const keyHeader = {
   'idempotency-key': { type: 'string', maxLength: 200, description: 'the same key gives the same answer again' },
 }
 
-const tagHeader = {
-  ETag: { description: 'changes with the content', type: 'string', maxLength: 40 },
-}
+const tagHeader = { ETag: textHeader('changes with the content', 40) }
 
-const locationHeader = {
-  Location: { description: 'where the browser goes on', type: 'string', maxLength: 4000 },
-}
+const locationHeader = { Location: textHeader('where the browser goes on', 4000) }
 
 /** Refusals of any endpoint: unreadable address or body, too many requests of an address, bugs, database unreachable. */
 const anywhere: [number, string][] = [
@@ -176,34 +170,18 @@ const refused = {
   },
 } as const
 
-// draft-ietf-httpapi-ratelimit-headers
-const rateHeaders = {
-  RateLimit: {
-    description: 'what is left for this address, and for how many seconds, e.g. "address";r=19990;t=1',
-    type: 'string',
-    maxLength: 100,
-  },
-  'RateLimit-Policy': {
-    description: 'requests an address may make in a window of seconds, e.g. "address";q=20000;w=1',
-    type: 'string',
-    maxLength: 100,
-  },
-}
-
-const originHeader = {
-  'Access-Control-Allow-Origin': {
-    description: 'never sent: no other origin may read the answers',
-    type: 'string',
-    maxLength: 200,
-  },
+const alwaysHeaders = {
+  'Access-Control-Allow-Origin': textHeader('never sent: no other origin may read the answers', 200),
+  // draft-ietf-httpapi-ratelimit-headers
+  RateLimit: textHeader('what is left for this address, and for how many seconds, e.g. "address";r=19990;t=1', 100),
+  'RateLimit-Policy': textHeader(
+    'requests an address may make in a window of seconds, e.g. "address";q=20000;w=1',
+    100,
+  ),
 }
 
 const challengeHeader = {
-  'WWW-Authenticate': {
-    description: 'Bearer; with error="invalid_token" where a token was sent and counts as none',
-    type: 'string',
-    maxLength: 40,
-  },
+  'WWW-Authenticate': textHeader('Bearer; with error="invalid_token" where a token was sent and counts as none', 40),
 }
 
 const waitHeader = {
@@ -234,9 +212,5 @@ const pageHeaders = {
     type: 'string',
     enum: ['true'],
   },
-  Link: {
-    description: 'the next page, rel="next"; where a list has it, also the one before, rel="prev"',
-    type: 'string',
-    maxLength: 4000,
-  },
+  Link: textHeader('the next page, rel="next"; where a list has it, also the one before, rel="prev"', 4000),
 }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
@@ -122,48 +122,50 @@ const onlyTo = (addresses: Target['addresses']): RequestOptions => ({
   agent: false,
 })
 
-function download({ url, addresses }: Target, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }) {
-  return new Promise<Uint8Array>((done, failed) => {
-    const fail = (reason: string) => {
-      asked.destroy()
-      failed(new NotFetched(reason))
-    }
-    const options: RequestOptions = {
-      ...onlyTo(addresses),
-      headers: { accept: 'image/*', 'user-agent': 'PictureFetcher/1.0' },
-      signal: AbortSignal.timeout(timeoutMs),
-    }
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const asked = send(url, options, (answer) => {
-      if (answer.statusCode !== 200) return fail(`status ${answer.statusCode}`)
-      const chunks: Buffer[] = []
-      let size = 0
-      answer.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) fail('too large')
-        else chunks.push(chunk)
-      })
-      answer.on('end', () => done(Buffer.concat(chunks)))
-      answer.on('error', () => fail('cut off'))
+function download(target: Target, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }) {
+  const headers = { accept: 'image/*', 'user-agent': 'PictureFetcher/1.0' }
+  return ask<Uint8Array>(target, { headers }, timeoutMs, (answer, done, fail) => {
+    if (answer.statusCode !== 200) return fail(`status ${answer.statusCode}`)
+    const chunks: Buffer[] = []
+    let size = 0
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail('too large')
+      else chunks.push(chunk)
     })
-    asked.on('error', (error) => failed(new NotFetched(error.name)))
-    asked.end()
+    answer.on('end', () => done(Buffer.concat(chunks)))
+    answer.on('error', () => fail('cut off'))
   })
 }
 
 function send(
-  { url, addresses }: Target,
+  target: Target,
   { headers, body }: { headers: Record<string, string | number>; body: Uint8Array },
   { timeoutMs }: { timeoutMs: number },
 ) {
-  return new Promise<{ status: number; retryAfter: string | null }>((done, failed) => {
-    const ask = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const options = { ...onlyTo(addresses), method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) }
-    const asked = ask(url, options, (answer) => {
-      done({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null })
-      answer.destroy()
-    })
-    // errors after the answer are ignored: the promise is settled
+  const options = { method: 'POST', headers, body }
+  return ask<{ status: number; retryAfter: string | null }>(target, options, timeoutMs, (answer, done) => {
+    done({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] ?? null })
+    answer.destroy()
+  })
+}
+
+/** Sends a request. `onAnswer` settles the promise; errors after that are ignored. @throws NotFetched */
+function ask<Result>(
+  { url, addresses }: Target,
+  { body, ...options }: RequestOptions & { body?: Uint8Array },
+  timeoutMs: number,
+  onAnswer: (answer: IncomingMessage, done: (result: Result) => void, fail: (reason: string) => void) => void,
+) {
+  return new Promise<Result>((done, failed) => {
+    const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const signal = AbortSignal.timeout(timeoutMs)
+    const asked = request(url, { ...onlyTo(addresses), ...options, signal }, (answer) =>
+      onAnswer(answer, done, (reason) => {
+        asked.destroy()
+        failed(new NotFetched(reason))
+      }),
+    )
     asked.on('error', (error) => failed(new NotFetched(error.name)))
     asked.end(body)
   })

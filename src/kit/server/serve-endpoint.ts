@@ -20,7 +20,7 @@ import { admit, bearerOf, challenge, type Gate, type Who } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { checkInput, noBody } from './check-input.ts'
 import { whileReading } from './database.ts'
-import { askedFrom, fairTurns } from './fair-turns.ts'
+import { inLineOf, fairTurns } from './fair-turns.ts'
 import { Page } from './page.ts'
 import { formLimitBytes, readForm } from './read-form.ts'
 import { refusalAnswer, type Texts } from './refusal-answer.ts'
@@ -109,7 +109,7 @@ function atWork<T>(
   rule: () => Promise<T>,
 ): Promise<T> {
   const work = () => (changesSomething(endpoint) ? rule() : whileReading(rule, { mayLag: mayLag && !endpoint.fresh }))
-  return askedFrom(visitor?.address ?? '', () => (endpoint.costly?.(query) ? inTurn(work) : work()))
+  return inLineOf(visitor?.address ?? '', () => (endpoint.costly?.(query) ? inTurn(work) : work()))
 }
 
 /** True for changes that their author must see at once. */

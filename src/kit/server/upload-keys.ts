@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import type { Keyring } from './keyring.ts'
+import { isEqual, type Keyring } from './keyring.ts'
 import { uploadsPath } from './uploads.ts'
 
 interface Signing {
@@ -27,7 +26,5 @@ export function isKeyGood({ keyring, clock }: Signing, name: string, key: unknow
   const [, until, mac] = /^(\d{1,12})\.([\w-]{43})$/.exec(typeof key === 'string' ? key : '') ?? []
   if (!until || !mac || Number(until) <= nowS(clock)) return false
   const given = Buffer.from(mac, 'base64url')
-  return keyring
-    .macs(purpose, `${name} ${until}`)
-    .some((each) => each.length === given.length && timingSafeEqual(each, given))
+  return keyring.macs(purpose, `${name} ${until}`).some((each) => isEqual(each, given))
 }

@@ -1,11 +1,11 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metadata } from 'sharp'
 import { pictureMostPixels } from '../shared/pictures.ts'
 import { Refusal, unavailable } from '../shared/refusal.ts'
 import { waitMs } from './answer-time.ts'
-import { writeWhole } from './data-folder.ts'
+import { readIfThere, writeWhole } from './data-folder.ts'
 import { fairTurns } from './fair-turns.ts'
 import { newId } from './ids.ts'
 import { withPlainExif } from './plain-exif.ts'
@@ -61,14 +61,7 @@ export function createFileStore(where: { folder: string; s3: S3Place | null }): 
 function folderStore(folder: string): FileStore {
   return {
     put: (name, bytes) => writeWhole(join(folder, name), bytes),
-    async get(name) {
-      try {
-        return await readFile(join(folder, name))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
-      }
-    },
+    get: (name) => readIfThere(join(folder, name)),
     delete: (name) => rm(join(folder, name), { force: true }),
   }
 }
@@ -117,8 +110,8 @@ export class TooManyPixels extends Error {}
 const decodeTimeoutS = 5
 const formats = new Set(['png', 'jpeg', 'webp'])
 
-/** Loads sharp with the first picture, as it is large. */
-async function pictures() {
+/** Loads sharp with the first picture: the site starts faster, and if the library is missing only pictures fail. */
+export async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
@@ -143,7 +136,7 @@ const inTurn = fairTurns({
  * its turn does not come in time, or decoding takes too long
  */
 export async function remakePicture(bytes: Uint8Array, { maxSide }: { maxSide: number }): Promise<Uint8Array> {
-  const sharp = await pictures()
+  const sharp = await loadSharp()
   bytes = withPlainExif(bytes)
   const options = { failOn: 'error', pages: 1, sequentialRead: true } as const
   const pixels = await pixelsOf(() => sharp(bytes, { ...options, limitInputPixels: false }).metadata(), bytes)

@@ -69,6 +69,14 @@ export function clockText({ minute }: Pick<Wall, 'minute'>): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
+/** "21:05"; "21.06., 21:05" if `at` is on another day than `known`. Both in ms since 1970. */
+export function clockWithDay(zone: string, at: number, known: number): string {
+  const wall = wallIn(zone, at)
+  if (wall.isoDay === wallIn(zone, known).isoDay) return clockText(wall)
+  const [, month, day] = wall.isoDay.split('-')
+  return `${day}.${month}., ${clockText(wall)}`
+}
+
 /** "5 December", "5. Dezember" */
 export function dayText(locale: string, { day, month }: Pick<Wall, 'day' | 'month'>): string {
   return dateFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, day))

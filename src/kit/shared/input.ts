@@ -115,18 +115,13 @@ export function emptied<S extends z.ZodType>(schema: S) {
 
 /** A number in a body, as number or text: `12.5` or `"12.5"`. */
 export function bodyNumber(min: number, max: number, kind: 'any' | 'integer' = 'any') {
-  const checked = decimal(min, max)
   return kind === 'any'
-    ? checked.meta({ override: { type: 'number', minimum: min, maximum: max } })
-    : checked
-        .refine(Number.isInteger, { params: { key: 'integer', values: {} } })
-        .meta({ override: { type: 'integer', minimum: min, maximum: max } })
+    ? decimal(min, max).meta({ override: { type: 'number', minimum: min, maximum: max } })
+    : integer(min, max).meta({ override: { type: 'integer', minimum: min, maximum: max } })
 }
 
 /** A boolean in a body; absent means false. */
-export function bodyFlag() {
-  return z.preprocess((value) => (value === '' || value === null ? undefined : value), z.boolean().default(false))
-}
+export const bodyFlag = () => absentWhenEmpty(z.boolean().default(false))
 
 /** An issue for `addIssue`. Its text is `fields.<key>` in the message catalogues. */
 export function fieldIssue(key: string, values: Record<string, string | number> = {}) {
@@ -146,23 +141,18 @@ export function queryNumber(min: number, max: number) {
 }
 
 function queryInteger(min: number, max: number) {
-  return orAbsent(
-    decimal(min, max).refine((value) => Number.isInteger(value), { params: { key: 'integer', values: {} } }),
-  ).meta({ override: { type: 'integer', minimum: min, maximum: max } })
+  return orAbsent(integer(min, max)).meta({ override: { type: 'integer', minimum: min, maximum: max } })
 }
+
+const integer = (min: number, max: number) =>
+  decimal(min, max).refine(Number.isInteger, { params: { key: 'integer', values: {} } })
 
 function decimal(min: number, max: number) {
   return z.union([z.string(), z.number()]).transform((value, ctx) => {
     const number = /^[+-]?\d{1,12}(\.\d{1,18})?$/.test(String(value)) ? Number(value) : Number.NaN
-    if (Number.isNaN(number)) {
-      ctx.addIssue(fieldIssue('number'))
-      return z.NEVER
-    }
-    if (number < min || number > max) {
-      ctx.addIssue(fieldIssue('range', { min, max }))
-      return z.NEVER
-    }
-    return number
+    if (number >= min && number <= max) return number
+    ctx.addIssue(Number.isNaN(number) ? fieldIssue('number') : fieldIssue('range', { min, max }))
+    return z.NEVER
   })
 }
 
@@ -183,11 +173,8 @@ export function bodyBoolean() {
     .union([z.string(), z.boolean()])
     .transform((value, ctx) => {
       const answer = booleans[String(value).toLowerCase()]
-      if (answer === undefined) {
-        ctx.addIssue(fieldIssue('boolean'))
-        return z.NEVER
-      }
-      return answer
+      if (answer === undefined) ctx.addIssue(fieldIssue('boolean'))
+      return answer ?? z.NEVER
     })
     .meta({ override: { type: 'boolean' } })
 }

@@ -69,9 +69,8 @@ export interface RefusedAnswer {
   fields?: Record<string, string>
 }
 
-/** True where a retry may succeed: no answer, too many requests, or a failure of the server. */
-export const isForLater = ({ status }: { status?: number | undefined }): boolean =>
-  status === 0 || status === 429 || (status ?? 0) >= 500
+/** Whether a retry may succeed: no answer (0), too many requests (429), or a failure of the server. */
+export const isTemporary = ({ status = 400 }: { status?: number | undefined }): boolean => status === 0 || status >= 429
 
 /** A refused or failed call. `instanceof` can fail, because the server bundle has its own copy of the class: use `refusedAnswer`. */
 export class CallRefused extends Error {

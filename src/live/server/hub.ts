@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../kit/server/clock.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
-import { onceInAWhile } from '../../kit/server/complaints.ts'
+import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Opened } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { OpenStream } from '../../kit/server/streams.ts'
@@ -174,11 +173,13 @@ export function openHub(house: { clock: Clock; complain: Complain; ownConnection
     if (!last || last.timeline !== now.timeline || now.at - last.at > resumableMinutes * 60_000)
       return stream.send({ id, event: 'reset', data: '{}' })
     const between = { before: last.snapshot, now: now.snapshot }
-    const missed = await store.eventsOfChannels(db, channels, between, missedAtMost + 1).catch((error: unknown) => {
-      // PostgreSQL refuses a forged `Last-Event-ID`: send `reset`, and do not fail for the other streams
-      if (isDataException(error)) return null
-      throw error
-    })
+    const missed = await store
+      .eventsBetween(db, between, { channels, limit: missedAtMost + 1 })
+      .catch((error: unknown) => {
+        // PostgreSQL refuses a forged `Last-Event-ID`: send `reset`, and do not fail for the other streams
+        if (isDataException(error)) return null
+        throw error
+      })
     if (!missed || missed.length > missedAtMost) return stream.send({ id, event: 'reset', data: '{}' })
     if (missed.length > 0) send(listener, missed, id)
     else stream.send({ id, event: 'open', data: '{}' })

@@ -7,7 +7,8 @@ import { anotherInstance, appForTest } from '../../../test/start-app.ts'
 import { openStream, type TestStream } from '../../../test/streams.ts'
 import { live } from '../room.ts'
 import { cursorOf } from './cursor.ts'
-import { forgetEvents, personalChannel, publish, type LiveEvent } from './live.ts'
+import type { LiveEvent } from '../contract.ts'
+import { forgetEvents, personalChannel, publish } from './live.ts'
 
 /** An app with a room that publishes events of lanterns in public channels. */
 async function lanternApp(options: Parameters<typeof appForTest>[0] = {}) {

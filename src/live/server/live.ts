@@ -1,15 +1,12 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { Who } from '../../kit/server/access.ts'
 import { StreamAnswer } from '../../kit/server/streams.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import { channelsAtMost } from '../contract.ts'
+import { channelsAtMost, type LiveEvent } from '../contract.ts'
 import { openHub, type Hub } from './hub.ts'
 import * as store from './store.ts'
-
-export type { LiveEvent } from './store.ts'
 
 /** Retention of events: longer than `resumableMinutes`, so that a stream that resumes finds all it missed. */
 const retentionMinutes = 60
@@ -43,7 +40,7 @@ const sessionChannel = (sessionId: string) => `session:${sessionId}`
  * Sends the events to the streams of their channels, on all instances, once the transaction is committed. Anybody can read
  * public channels: publish nothing private in them.
  */
-export async function publish({ clock }: { clock: Clock }, trx: Sql, ...events: store.LiveEvent[]): Promise<void> {
+export async function publish({ clock }: { clock: Clock }, trx: Sql, ...events: LiveEvent[]): Promise<void> {
   if (events.length > 0) await store.insertEvents(trx, events, asDate(clock.now()))
 }
 

@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
+import type { LiveEvent } from '../contract.ts'
 
 const notifyOn = 'live_events'
 /** The connection that runs this is notified of each commit with events. */
 export const listenStatement = `listen ${notifyOn}`
-
-export interface LiveEvent {
-  /** `topic:<id>`, `programme`, `account:<id>` …; 80 characters at most. */
-  channel: string
-  kind: string
-  /** At most 4,000 bytes of JSON: an id and what a list shows. Screens load the rest by the id. */
-  data: Record<string, unknown>
-}
 
 export interface EventRow {
   event_id: number
@@ -49,19 +42,19 @@ const columns = sql`
   event_id, channel, json_build_object('channel', channel, 'kind', kind, 'data', data)::text as json,
   concat_ws(' ', event_id, xid, extract(epoch from created_at)) as identity`
 
-/** Events committed between two snapshots, by number. */
+/** Events committed between two snapshots, of all channels or of these, by number. */
 export async function eventsBetween(
   db: Sql,
   between: { before: string; now: string },
-  page: { after: number; limit: number },
+  { after = 0, limit, channels = null }: { after?: number; limit: number; channels?: readonly string[] | null },
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     select ${columns} from live_events
     where xid >= pg_snapshot_xmin(${between.before}::pg_snapshot)
       and not pg_visible_in_snapshot(xid, ${between.before}::pg_snapshot)
       and pg_visible_in_snapshot(xid, ${between.now}::pg_snapshot)
-      and event_id > ${page.after}
-    order by event_id limit ${page.limit}`.execute(db)
+      and event_id > ${after} ${channels ? sql`and channel = any(${[...channels]}::text[])` : sql``}
+    order by event_id limit ${limit}`.execute(db)
   return rows
 }
 
@@ -75,23 +68,6 @@ export async function eventsSince(
     select ${columns} from live_events
     where created_at >= ${since} and pg_visible_in_snapshot(xid, ${now}::pg_snapshot) and event_id > ${page.after}
     order by event_id limit ${page.limit}`.execute(db)
-  return rows
-}
-
-/** Events of these channels committed between two snapshots, by number. */
-export async function eventsOfChannels(
-  db: Sql,
-  channels: string[],
-  between: { before: string; now: string },
-  limit: number,
-): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
-    select ${columns} from live_events
-    where channel = any(${channels}::text[])
-      and xid >= pg_snapshot_xmin(${between.before}::pg_snapshot)
-      and not pg_visible_in_snapshot(xid, ${between.before}::pg_snapshot)
-      and pg_visible_in_snapshot(xid, ${between.now}::pg_snapshot)
-    order by event_id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -1,13 +1,7 @@
 import { bearer, credentials, isTokenRefused } from '../../kit/browser/credentials.ts'
 import { isObject } from '../../kit/browser/reading.ts'
+import type { LiveEvent } from '../contract.ts'
 import { readStream } from './read-stream.ts'
-
-/** Something that changed, as published in a channel. */
-export interface LiveEvent {
-  channel: string
-  kind: string
-  data: Record<string, unknown>
-}
 
 interface Follower {
   channels: readonly string[]

@@ -1,19 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../database-types.ts'
 import type { Sql } from '../../kit/server/database.ts'
 
-export interface MailRow {
-  mail_id: string
-  kind: string
-  account_id: string | null
-  subscriber_id: string | null
-  link_id: string | null
-  email: string | null
-  /** `email` in its comparable spelling; null for a mail of an account. */
-  email_folded: string | null
+/** `email_folded`: `email` in its comparable spelling; null for a mail of an account. */
+export interface MailRow extends Selectable<DB['outgoing_mails']> {
   data: Record<string, string>
-  locale: string
-  origin: string
-  created_at: Date
 }
 
 export async function insertMail(db: Sql, mail: MailRow): Promise<void> {
@@ -24,23 +15,8 @@ export async function insertMail(db: Sql, mail: MailRow): Promise<void> {
 }
 
 export async function findMail(db: Sql, mailId: string): Promise<MailRow | undefined> {
-  return (await db
-    .selectFrom('outgoing_mails')
-    .select([
-      'mail_id',
-      'kind',
-      'account_id',
-      'subscriber_id',
-      'link_id',
-      'email',
-      'email_folded',
-      'data',
-      'locale',
-      'origin',
-      'created_at',
-    ])
-    .where('mail_id', '=', mailId)
-    .executeTakeFirst()) as MailRow | undefined
+  return (await db.selectFrom('outgoing_mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()) as
+    MailRow | undefined
 }
 
 /** False: another job has deleted it already. */

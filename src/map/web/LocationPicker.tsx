@@ -35,7 +35,6 @@ export function LocationPicker({
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const at = placeIn(typed)
   const [start] = useState(() => ({ ...(at ?? config.center), zoom: at ? 16 : config.zoom }))
-  const isBad = (text: string, read: (text: string) => number | null) => text.trim() !== '' && read(text) === null
 
   // without WebGL the pin is drawn on the picture
   const drawn =
@@ -72,26 +71,19 @@ export function LocationPicker({
     <fieldset className="grid gap-3">
       <legend className="pb-3 text-lg font-semibold">{t('picker.place')}</legend>
       <div className="grid grid-cols-2 items-start gap-4">
-        <TextField
-          label={t('picker.latitude')}
-          name="latitude"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed.latitude}
-          onChange={(event) => type({ latitude: event.target.value })}
-          live
-          error={isBad(typed.latitude, latitudeIn) ? t('picker.badLatitude') : faults.latitude}
-        />
-        <TextField
-          label={t('picker.longitude')}
-          name="longitude"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed.longitude}
-          onChange={(event) => type({ longitude: event.target.value })}
-          live
-          error={isBad(typed.longitude, longitudeIn) ? t('picker.badLongitude') : faults.longitude}
-        />
+        {fields.map(({ name, read, bad }) => (
+          <TextField
+            key={name}
+            label={t(`picker.${name}`)}
+            name={name}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed[name]}
+            onChange={(event) => type({ [name]: event.target.value })}
+            live
+            error={typed[name].trim() !== '' && read(typed[name]) === null ? t(`picker.${bad}`) : faults[name]}
+          />
+        ))}
       </div>
       <p className="text-sm text-ink-soft">{t('picker.help')}</p>
       <div className="relative h-80 overflow-clip rounded-6 border-2 border-rule has-focus-visible:overflow-visible">
@@ -128,3 +120,8 @@ export function LocationPicker({
     </fieldset>
   )
 }
+
+const fields = [
+  { name: 'latitude', read: latitudeIn, bad: 'badLatitude' },
+  { name: 'longitude', read: longitudeIn, bad: 'badLongitude' },
+] as const

@@ -14,11 +14,11 @@ import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
 import type { Basemap, Credit, MapConfig } from '../contract.ts'
 import { CreditLine } from './CreditLine.tsx'
-import type { MapEngine, MapTheme, MapView as View } from './engine.ts'
+import type { MapEngine, MapEvents, MapTheme, MapView as View } from './engine.ts'
 import type { OverlayData, Place } from './overlay.ts'
 import type { PictureMap, PictureMapHandle } from './PictureMap.tsx'
 import { StillMap } from './StillMap.tsx'
-import { useLiveMap, type MapEvent } from './use-live-map.ts'
+import { useLiveMap } from './use-live-map.ts'
 import { ZoomButtons } from './ZoomButtons.tsx'
 
 export interface MapHandle {
@@ -49,7 +49,7 @@ export function MapView({
   onReady,
   onMoved,
   onPick,
-  onHeap,
+  onServerCluster,
   onHover,
   onBackground,
   pin,
@@ -72,7 +72,7 @@ export function MapView({
   onReady?: (basemap: Basemap) => void
   onMoved?: (view: View, byVisitor: boolean) => void
   onPick?: (places: Place[]) => void
-  onHeap?: (view: View) => void
+  onServerCluster?: (view: View) => void
   onHover?: (place: Place | null) => void
   onBackground?: () => void
   /** A single pin that is placed by a tap and can be dragged. */
@@ -102,38 +102,38 @@ export function MapView({
   const [Picture, setPicture] = useState<typeof PictureMap | null>(null)
 
   const placesOf = (keys: string[]) => data.places.filter((place) => keys.includes(place.key))
-  const use = useEffectEvent((which: Basemap, more?: Credit[]) => {
+  const use = useEffectEvent((which: Basemap, more: Credit[]) => {
     setBasemap(which)
-    setCredits(more?.length ? more : creditsIn(config, which))
+    setCredits(more.length > 0 ? more : creditsIn(config, which))
     onReady?.(which)
   })
   const tapped = (at: Position) => {
     pin?.onPlaced(at)
     onBackground?.()
   }
-  const onEvent = (what: MapEvent) => {
-    if (what.moved) onMoved?.(what.moved.view, what.moved.byVisitor)
-    if (what.picked) onPick?.(placesOf(what.picked))
-    if (what.heap) onHeap?.(what.heap)
-    if (what.hovered !== undefined) onHover?.(what.hovered === null ? null : (placesOf([what.hovered])[0] ?? null))
-    if (what.background) tapped(what.background)
-    if (what.blank !== undefined) {
-      setBlank(what.blank)
-      const at = what.blank && engine.current?.view()
-      if (at) {
-        hadFocus.current = box.current?.contains(document.activeElement) ?? false
-        stand(at)
-        setStill(true)
-      }
-    }
-    if (what.dragged) pin?.onPlaced(what.dragged)
-    if (what.basemap === 'outline' && !Picture) {
+  const events: MapEvents = {
+    onMoved: (view, byVisitor) => onMoved?.(view, byVisitor),
+    onPick: (keys) => onPick?.(placesOf(keys)),
+    onServerCluster: (view) => onServerCluster?.(view),
+    onHover: (key) => onHover?.(placesOf(key === null ? [] : [key])[0] ?? null),
+    onBackground: tapped,
+    onDragged: (to) => pin?.onPlaced(to),
+    onBlank(blank) {
+      setBlank(blank)
+      const at = blank && engine.current?.view()
+      if (!at) return
+      hadFocus.current = box.current?.contains(document.activeElement) ?? false
+      stand(at)
+      setStill(true)
+    },
+    onBasemap(which, more) {
+      if (which !== 'outline' || Picture) return use(which, more)
       setStill(true)
       void loadPictureMap().then((loaded) => {
         if (loaded) setPicture(() => loaded)
-        use('outline')
+        use('outline', [])
       })
-    } else if (what.basemap) use(what.basemap, what.credits)
+    },
   }
   useLiveMap({
     engine,
@@ -146,7 +146,7 @@ export function MapView({
     coveredPx,
     basemap,
     pin: pin?.at ?? null,
-    onEvent,
+    events,
   })
   useImperativeHandle(
     handle,
@@ -189,7 +189,7 @@ export function MapView({
           handle={outline}
           onMoved={(view, byVisitor) => onMoved?.(view, byVisitor)}
           onPick={(places) => onPick?.(places)}
-          onHeap={(view) => onHeap?.(view)}
+          onServerCluster={(view) => onServerCluster?.(view)}
           onBackground={tapped}
         />
       ) : (

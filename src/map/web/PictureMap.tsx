@@ -29,7 +29,7 @@ export function PictureMap({
   handle,
   onMoved,
   onPick,
-  onHeap,
+  onServerCluster,
   onBackground,
 }: {
   theme: 'auto' | MapTheme
@@ -41,7 +41,7 @@ export function PictureMap({
   handle: Ref<PictureMapHandle>
   onMoved: (view: View, byVisitor: boolean) => void
   onPick: (places: Place[]) => void
-  onHeap: (view: View) => void
+  onServerCluster: (view: View) => void
   onBackground: (at: Position) => void
 }) {
   const frame = useRef<HTMLElement>(null)
@@ -101,7 +101,7 @@ export function PictureMap({
     const nearer = within({ ...fromPlane(mark, zoom), zoom: zoom + 1.5 })
     goTo(nearer, mark.places.length > 0)
     // a cluster of the server needs a new search
-    if (mark.places.length === 0) onHeap(viewAt(nearer))
+    if (mark.places.length === 0) onServerCluster(viewAt(nearer))
   }
 
   return (

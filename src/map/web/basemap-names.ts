@@ -38,47 +38,14 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
       { 'text-color': colour },
     )
   return [
-    alongStreet(
-      'name-lane',
-      classes.lane,
-      15.4,
-      [
-        [15, 10.5],
-        [18, 14],
-      ],
-      inks.name,
-    ),
-    alongStreet(
-      'name-street',
-      classes.street,
-      14.4,
-      [
-        [14, 10.5],
-        [18, 15],
-      ],
-      inks.name,
-    ),
-    alongStreet(
-      'name-main',
-      [...classes.main, ...classes.trunk],
-      13.4,
-      [
-        [13, 10.5],
-        [18, 16],
-      ],
-      inks.name,
-    ),
+    alongStreet('name-lane', classes.lane, 15.4, { 15: 10.5, 18: 14 }, inks.name),
+    alongStreet('name-street', classes.street, 14.4, { 14: 10.5, 18: 15 }, inks.name),
+    alongStreet('name-main', [...classes.main, ...classes.trunk], 13.4, { 13: 10.5, 18: 16 }, inks.name),
     label(
       'name-park',
       of('parks', ['has', 'name']),
       14.2,
-      {
-        'text-field': ['get', 'name'],
-        'text-size': by([
-          [14, 11],
-          [18, 14],
-        ]),
-      },
+      { 'text-field': ['get', 'name'], 'text-size': by({ 14: 11, 18: 14 }) },
       { 'text-color': inks.parkName },
     ),
     label(
@@ -90,10 +57,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
         'icon-size': 1,
         'text-field': ['get', 'name'],
         'text-font': mapFonts.strong,
-        'text-size': by([
-          [14, 10.5],
-          [18, 13],
-        ]),
+        'text-size': by({ 14: 10.5, 18: 13 }),
         'text-anchor': 'left',
         'text-offset': [0.7, 0],
         'text-justify': 'left',
@@ -109,11 +73,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
         'text-field': ['upcase', ['get', 'name']],
         'text-font': mapFonts.strong,
         'text-letter-spacing': 0.22,
-        'text-size': by([
-          [12, 9.5],
-          [14, 12.5],
-          [16, 15],
-        ]),
+        'text-size': by({ 12: 9.5, 14: 12.5, 16: 15 }),
         'text-max-width': 7,
         'text-line-height': 1.25,
         'text-padding': 6,
@@ -130,10 +90,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
       {
         'text-field': ['get', 'name'],
         'text-font': mapFonts.strong,
-        'text-size': by([
-          [10, 11],
-          [14, 15],
-        ]),
+        'text-size': by({ 10: 11, 14: 15 }),
         'text-letter-spacing': 0.04,
       },
       { 'text-color': inks.quarter, 'text-halo-color': inks.ground },
@@ -146,10 +103,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
         'icon-image': 'station',
         'text-field': ['get', 'name'],
         'text-font': mapFonts.strong,
-        'text-size': by([
-          [12, 11],
-          [16, 15],
-        ]),
+        'text-size': by({ 12: 11, 16: 15 }),
         'text-anchor': 'left',
         'text-offset': [0.9, 0],
         'text-justify': 'left',
@@ -165,12 +119,7 @@ export function nameLayers(inks: MapInks, of: LayerOf): LayerSpecification[] {
         'symbol-spacing': 420,
         'text-field': ['get', 'name'],
         'text-font': mapFonts.display,
-        'text-size': by([
-          [11, 13],
-          [13, 20],
-          [15, 30],
-          [17, 44],
-        ]),
+        'text-size': by({ 11: 13, 13: 20, 15: 30, 17: 44 }),
         'text-letter-spacing': 0.3,
         'text-max-angle': 38,
         // never left out for pins, which may cover it

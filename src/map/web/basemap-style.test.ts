@@ -116,11 +116,11 @@ describe('the overlay of the map', () => {
   })
 
   it('counts clusters of the server in its own clusters, so that numbers do not overlap', () => {
-    const heaps = [
+    const clusters = [
       { latitude: 47, longitude: 7, count: 900, of: 'deals' as const },
       { latitude: 47, longitude: 7, count: 30, of: 'merchants' as const },
     ]
-    const features = overlayFeatures({ ...noOverlay, heaps, places: [{ ...place, icon: 'deal' }] })
+    const features = overlayFeatures({ ...noOverlay, clusters, places: [{ ...place, icon: 'deal' }] })
     const counts = (id: string) => features[id]!.features.map(({ properties }) => properties!['count'])
     expect(counts(overlaySources.deals)).toEqual([1, 900])
     expect(counts(overlaySources.merchants)).toEqual([30])

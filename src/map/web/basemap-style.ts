@@ -35,7 +35,15 @@ export function basemapStyle(inks: MapInks, kind: Kind, zooms = usualZooms): Sty
   }
 }
 
-type Line = { width: Stops; colour: string; dash?: number[]; opacity?: Stops | number; offset?: Stops }
+interface Line {
+  width: Stops
+  colour: string
+  dash?: number[]
+  opacity?: Stops | number
+  offset?: Stops
+  minzoom?: number
+  filter?: FilterSpecification
+}
 
 function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   const of = (layer: string, filter?: FilterSpecification) =>
@@ -56,9 +64,7 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   const line = (
     id: string,
     layer: string,
-    { width, colour, dash, opacity = 1, offset }: Line,
-    filter?: FilterSpecification,
-    minzoom = 0,
+    { width, colour, dash, opacity = 1, offset, minzoom = 0, filter }: Line,
   ): LayerSpecification => ({
     id,
     type: 'line',
@@ -75,9 +81,6 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
   })
   const isA = (names: string[]) => ['in', ['get', 'c'], ['literal', names]] as unknown as FilterSpecification
 
-  const water = (['umland', 'rhein'] as const).flatMap((layer): LayerSpecification[] => [
-    area(`${layer}-water`, layer, inks.river),
-  ])
   // in a pack the river is only an area, and its edge includes the border in the middle of the river
   const bank = kind === 'drawing' ? 'ufer' : 'rhein'
   // lines that follow the bank, as in engravings; in a pack no farther from it than the margin of its tiles (8 px at zoom 14), or
@@ -87,193 +90,64 @@ function layers(inks: MapInks, kind: Kind): LayerSpecification[] {
     [kind === 'pack' ? 5 : 6, 0.36],
     [kind === 'pack' ? 7 : 9.5, 0.24],
   ].map(([offset, opacity], index) =>
-    line(
-      `rhein-ripple-${index}`,
-      bank,
-      {
-        colour: inks.ripple,
-        width: [
-          [11, 0.4],
-          [14, 0.8],
-          [17, 1.4],
-        ],
-        opacity: opacity!,
-        offset: [
-          [11, offset! * 0.2],
-          [13, offset! * 0.6],
-          [14, offset!],
-          [15, offset! * 2],
-          [16, offset! * 4],
-          [18, offset! * 16],
-        ],
-      },
-      undefined,
-      12.2,
-    ),
+    line(`rhein-ripple-${index}`, bank, {
+      minzoom: 12.2,
+      colour: inks.ripple,
+      width: { 11: 0.4, 14: 0.8, 17: 1.4 },
+      opacity: opacity!,
+      offset: { 11: offset! * 0.2, 13: offset! * 0.6, 14: offset!, 15: offset! * 2, 16: offset! * 4, 18: offset! * 16 },
+    }),
   )
 
   const roads: [name: keyof typeof classes, width: Stops, minzoom: number][] = [
-    [
-      'lane',
-      [
-        [14, 0.6],
-        [15, 1.6],
-        [17, 6],
-        [19, 16],
-      ],
-      kind === 'pack' ? 14 : 12.5,
-    ],
-    [
-      'street',
-      [
-        [12, 0.5],
-        [14, 2],
-        [16, 7],
-        [19, 26],
-      ],
-      kind === 'pack' ? 12.4 : 11.5,
-    ],
-    [
-      'main',
-      [
-        [11, 0.9],
-        [13, 2.4],
-        [14, 3.6],
-        [16, 10],
-        [19, 34],
-      ],
-      10,
-    ],
-    [
-      'trunk',
-      [
-        [10, 1],
-        [13, 3.4],
-        [14, 5],
-        [16, 13],
-        [19, 40],
-      ],
-      0,
-    ],
+    ['lane', { 14: 0.6, 15: 1.6, 17: 6, 19: 16 }, kind === 'pack' ? 14 : 12.5],
+    ['street', { 12: 0.5, 14: 2, 16: 7, 19: 26 }, kind === 'pack' ? 12.4 : 11.5],
+    ['main', { 11: 0.9, 13: 2.4, 14: 3.6, 16: 10, 19: 34 }, 10],
+    ['trunk', { 10: 1, 13: 3.4, 14: 5, 16: 13, 19: 40 }, 0],
   ]
-  const wider = (width: Stops): Stops => width.map(([zoom, value]) => [zoom, value + (zoom < 14 ? 1 : 1.8)])
+  const wider = (width: Stops): Stops =>
+    Object.fromEntries(Object.entries(width).map(([zoom, value]) => [zoom, value + (Number(zoom) < 14 ? 1 : 1.8)]))
   const casings = roads.map(([name, width, minzoom]) =>
-    line(
-      `road-${name}-casing`,
-      'strassen',
-      {
-        colour: inks.casing,
-        width: wider(width),
-        opacity:
-          name === 'lane' || name === 'street'
-            ? [
-                [13, 0],
-                [14.5, 0.9],
-              ]
-            : 0.9,
-      },
-      isA(classes[name]),
-      name === 'lane' ? Math.max(minzoom, 14) : minzoom,
-    ),
+    line(`road-${name}-casing`, 'strassen', {
+      filter: isA(classes[name]),
+      minzoom: name === 'lane' ? Math.max(minzoom, 14) : minzoom,
+      colour: inks.casing,
+      width: wider(width),
+      opacity: name === 'lane' || name === 'street' ? { 13: 0, 14.5: 0.9 } : 0.9,
+    }),
   )
   const fills = roads.map(([name, width, minzoom]) =>
-    line(`road-${name}`, 'strassen', { colour: inks[name], width }, isA(classes[name]), minzoom),
+    line(`road-${name}`, 'strassen', { filter: isA(classes[name]), minzoom, colour: inks[name], width }),
   )
 
   return [
     { id: 'ground', type: 'background', paint: { 'background-color': inks.ground } },
     area('canton', 'kanton', inks.city),
     area('parks', 'parks', inks.park),
-    line(
-      'quarters',
-      'quartiere',
-      {
-        colour: inks.quarter,
-        width: [
-          [12, 0.6],
-          [16, 1.2],
-        ],
-        dash: [1, 4],
-        opacity: 0.5,
-      },
-      undefined,
-      12.5,
-    ),
-    ...water,
-    ...ripples,
-    line('bank', bank, {
-      colour: inks.bank,
-      width: [
-        [10, 0.6],
-        [14, 1.4],
-        [17, 2.4],
-      ],
-      opacity: 0.75,
+    line('quarters', 'quartiere', {
+      minzoom: 12.5,
+      colour: inks.quarter,
+      width: { 12: 0.6, 16: 1.2 },
+      dash: [1, 4],
+      opacity: 0.5,
     }),
+    area('umland-water', 'umland', inks.river),
+    area('rhein-water', 'rhein', inks.river),
+    ...ripples,
+    line('bank', bank, { colour: inks.bank, width: { 10: 0.6, 14: 1.4, 17: 2.4 }, opacity: 0.75 }),
     ...(kind === 'drawing' ? [area('squares', 'plaetze', inks.square)] : []),
-    line(
-      'ferries',
-      'faehren',
-      {
-        colour: inks.ferry,
-        width: [
-          [13, 1],
-          [16, 2],
-        ],
-        dash: [2, 2],
-      },
-      undefined,
-      13,
-    ),
+    line('ferries', 'faehren', { minzoom: 13, colour: inks.ferry, width: { 13: 1, 16: 2 }, dash: [2, 2] }),
     ...casings,
     ...fills,
-    line(
-      'tram',
-      'tram',
-      {
-        colour: inks.tram,
-        width: [
-          [12, 0.6],
-          [14, 1],
-          [17, 2],
-        ],
-        opacity: 0.9,
-      },
-      undefined,
-      12.5,
-    ),
-    line('rail', 'bahn', {
-      colour: inks.rail,
-      width: [
-        [10, 1],
-        [14, 2],
-        [17, 4],
-      ],
+    line('tram', 'tram', { minzoom: 12.5, colour: inks.tram, width: { 12: 0.6, 14: 1, 17: 2 }, opacity: 0.9 }),
+    line('rail', 'bahn', { colour: inks.rail, width: { 10: 1, 14: 2, 17: 4 } }),
+    line('rail-sleepers', 'bahn', {
+      minzoom: 12,
+      colour: inks.halo,
+      width: { 12: 0.6, 14: 1.2, 17: 2.6 },
+      dash: [3, 3],
     }),
-    line(
-      'rail-sleepers',
-      'bahn',
-      {
-        colour: inks.halo,
-        width: [
-          [12, 0.6],
-          [14, 1.2],
-          [17, 2.6],
-        ],
-        dash: [3, 3],
-      },
-      undefined,
-      12,
-    ),
-    line('border', 'kanton', {
-      colour: inks.border,
-      width: [
-        [10, 0.8],
-        [15, 1.6],
-      ],
-      dash: [4, 2, 1, 2],
-      opacity: 0.55,
-    }),
+    line('border', 'kanton', { colour: inks.border, width: { 10: 0.8, 15: 1.6 }, dash: [4, 2, 1, 2], opacity: 0.55 }),
     ...nameLayers(inks, of),
   ]
 }

@@ -16,7 +16,7 @@ import { basemapOrder, styleTimeoutMs } from './basemap.ts'
 import { basemapStyle } from './basemap-style.ts'
 import { creditsIn } from './credits.ts'
 import { loadOnlineStyle } from './load-style.ts'
-import { listenToPointer } from './map-pointer.ts'
+import { listenToPointer, type PointerEvents } from './map-pointer.ts'
 import { drawIcon, paintIcon, pinSize } from './pins.ts'
 import { clusteredStars, overlay, overlayFeatures, overlaySources, starsAreMany, type OverlayData } from './overlay.ts'
 import { watchBasemap, whenDrawn } from './watch-basemap.ts'
@@ -28,7 +28,7 @@ export interface MapView extends Position {
   bounds: { west: number; south: number; east: number; north: number }
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends MapEvents {
   config: MapConfig
   theme: MapTheme
   start: Position & { zoom: number }
@@ -38,15 +38,16 @@ export interface EngineOptions {
   cooperative: boolean
   coveredPx: number
   data: OverlayData
+}
+
+export interface MapEvents extends PointerEvents {
   /** The basemap in use, and credits beyond those of the configuration; `outline`: this browser can draw no map. */
   onBasemap(basemap: Basemap, credits: Credit[]): void
   /** The WebGL context is lost (true) or restored (false); if it stays lost, the outline is used. */
   onBlank(isBlank: boolean): void
   onMoved(view: MapView, byVisitor: boolean): void
-  onPick(keys: string[]): void
-  onHeap(view: MapView): void
-  onHover(key: string | null): void
-  onBackground(at: Position): void
+  /** The map has zoomed in on a cluster of the server. */
+  onServerCluster(view: MapView): void
   onDragged(to: Position): void
 }
 
@@ -116,10 +117,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
       const zooms = await openPack(config.packUrl!, { signal: ending.signal, addProtocol })
       return zooms && basemapStyle(inks(), 'pack', zooms)
     }
-    if (!onlineStyle) {
-      const loaded = await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
-      if (loaded.ok) onlineStyle = loaded.style
-    }
+    onlineStyle ??= await loadOnlineStyle(config.styleUrl!, { signal: ending.signal, timeoutMs: styleTimeoutMs })
     return onlineStyle
   }
 
@@ -256,7 +254,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     })
     listenToPointer(to, {
       ...options,
-      onHeap: () => options.onHeap(viewOf(to, coveredPx)),
+      onServerCluster: () => options.onServerCluster(viewOf(to, coveredPx)),
       isPin: (at) => pin?.getElement().contains(at) ?? false,
     })
   }
@@ -334,7 +332,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  return before.places === after.places && (id === overlaySources.premium || before.heaps === after.heaps)
+  return before.places === after.places && (id === overlaySources.premium || before.clusters === after.clusters)
 }
 
 /** The visible part of the map, without what a sheet of that height covers. */

@@ -1,59 +1,33 @@
 import type { StyleSpecification } from 'maplibre-gl'
 
-/** Why an operator's online style cannot be used; the map then tries the next basemap. */
-export type StyleFault = 'http' | 'unauthorized' | 'timeout' | 'unreadable' | 'not_a_style' | 'network'
-export type LoadedStyle = { ok: true; style: StyleSpecification } | { ok: false; why: StyleFault }
-
 /**
- * Fetches and checks an online style before there is a map: with a bad one MapLibre shows nothing and reports success.
- * - `http`: an answer other than 2xx; `unauthorized`: 401 or 403, which mostly means a wrong or expired key
- * - `timeout`: no complete answer within `timeoutMs` (4 s)
- * - `unreadable`: no JSON; `not_a_style`: JSON that MapLibre could not draw
- * - `network`: no answer, or blocked by the Content Security Policy; browsers report both the same way
- *
- * Rejects only when `signal` aborts, with its reason.
+ * Fetches and checks the operator's online style before there is a map: with a bad one MapLibre shows nothing and reports success.
+ * Null if there is no complete answer within `timeoutMs`, if it is no style that MapLibre could draw, or if `signal` aborts.
  */
 export async function loadOnlineStyle(
   url: string,
-  options: { signal?: AbortSignal; timeoutMs?: number } = {},
-): Promise<LoadedStyle> {
-  const { signal, timeoutMs = 4_000 } = options
-  signal?.throwIfAborted()
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): Promise<StyleSpecification | null> {
+  // AbortSignal.any is younger than our oldest browsers
   const attempt = new AbortController()
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    attempt.abort()
-  }, timeoutMs)
   const abort = () => attempt.abort()
-  signal?.addEventListener('abort', abort)
+  const timer = setTimeout(abort, timeoutMs)
+  signal.addEventListener('abort', abort)
   try {
     const response = await fetch(url, {
       signal: attempt.signal,
       credentials: 'omit',
       headers: { accept: 'application/json' },
     })
-    if (response.status === 401 || response.status === 403) return { ok: false, why: 'unauthorized' }
-    if (!response.ok) return { ok: false, why: 'http' }
-    const style = parsed(await response.text())
-    if (style === undefined) return { ok: false, why: 'unreadable' }
-    return isStyle(style) ? { ok: true, style } : { ok: false, why: 'not_a_style' }
+    const style: unknown = response.ok ? await response.json() : null
+    return isStyle(style) ? style : null
   } catch {
-    signal?.throwIfAborted()
-    return { ok: false, why: isLate ? 'timeout' : 'network' }
+    return null
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
+    signal.removeEventListener('abort', abort)
     // ends an answer whose body is not read
     attempt.abort()
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -3,22 +3,27 @@ import type { GeoJSONSource, Map as LibreMap } from 'maplibre-gl'
 import type { Position } from '../../kit/shared/geo.ts'
 import { clusterLayers, pinLayers } from './overlay.ts'
 
+export interface PointerEvents {
+  /** Keys of the pressed pins. */
+  onPick: (keys: string[]) => void
+  /** Key of the hovered pin; null: none is. */
+  onHover: (key: string | null) => void
+  onBackground: (at: Position) => void
+}
+
 /** Reports what the pointer hits: a pin, a number (which zooms in), or plain ground. */
 export function listenToPointer(
   map: LibreMap,
   {
     onPick,
-    onHeap,
+    onServerCluster,
     onHover,
     onBackground,
     isPin,
-  }: {
-    onPick: (keys: string[]) => void
+  }: PointerEvents & {
     /** The map has zoomed in on a cluster of the server. */
-    onHeap: () => void
-    onHover: (key: string | null) => void
-    onBackground: (at: Position) => void
-    /** The pin that can be dragged. */
+    onServerCluster: () => void
+    /** Whether this is the pin that can be dragged. */
     isPin: (at: Node) => boolean
   },
 ): void {
@@ -43,8 +48,8 @@ export function listenToPointer(
     if (cluster) {
       const [longitude, latitude] = (cluster.geometry as GeoJSON.Point).coordinates as [number, number]
       // a cluster of the server needs a new search
-      if (cluster.properties['heap'] || cluster.properties['heaps'] > 0) {
-        map.once('moveend', onHeap)
+      if (cluster.properties['fromServer'] > 0) {
+        map.once('moveend', onServerCluster)
         map.easeTo({ center: [longitude, latitude], zoom: Math.min(map.getZoom() + 2, 18) })
         return
       }

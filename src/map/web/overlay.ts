@@ -31,14 +31,14 @@ export const iconOf = ({
   icon === 'merchant' ? (look ?? icon) : `${icon} ${category} ${time}`
 
 /** A cluster that the server sent instead of single places. */
-export interface Heap extends Position {
+export interface ServerCluster extends Position {
   count: number
   of: 'deals' | 'merchants'
 }
 
 export interface OverlayData {
   places: Place[]
-  heaps: Heap[]
+  clusters: ServerCluster[]
   /** Own position; accuracy in metres. */
   own: (Position & { accuracy: number }) | null
   /** The hovered pin, and the one whose card is open (`chosen`). */
@@ -46,7 +46,7 @@ export interface OverlayData {
   chosen: Place | null
 }
 
-export const noOverlay: OverlayData = { places: [], heaps: [], own: null, focus: null, chosen: null }
+export const noOverlay: OverlayData = { places: [], clusters: [], own: null, focus: null, chosen: null }
 
 const prefix = 'house-'
 const named = (name: string) => `${prefix}${name}`
@@ -85,10 +85,12 @@ export const starsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
  * The data of the map sources. Premium places have their own source, so that no other cluster hides them. MapLibre clusters the server's
  * clusters again, like single places, so that their numbers do not overlap.
  */
-export function overlayFeatures({ places, heaps, own, focus, chosen }: OverlayData): Record<string, Features> {
+export function overlayFeatures({ places, clusters, own, focus, chosen }: OverlayData): Record<string, Features> {
   const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
-  const serverClusters = (what: Heap['of']) =>
-    heaps.filter((heap) => heap.of === what).map((heap) => point(heap, { count: heap.count, heap: 1 }))
+  const serverClusters = (what: ServerCluster['of']) =>
+    clusters
+      .filter((cluster) => cluster.of === what)
+      .map((cluster) => point(cluster, { count: cluster.count, fromServer: 1 }))
   return {
     [overlaySources.deals]: collection([...of('deal'), ...serverClusters('deals')]),
     [overlaySources.premium]: collection(of('premium')),
@@ -105,7 +107,7 @@ const maxAccuracyM = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
 const clusterMaxZoom = 16
-const clusterProperties = { sum: ['+', ['get', 'count']], heaps: ['+', ['coalesce', ['get', 'heap'], 0]] }
+const clusterProperties = { sum: ['+', ['get', 'count']], fromServer: ['+', ['coalesce', ['get', 'fromServer'], 0]] }
 const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
 /** The star source's clustering, also for MapLibre's `setClusterOptions`. */
 export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
@@ -115,7 +117,7 @@ export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
 })
 /** Number on a feature: `sum` of a cluster made by MapLibre, else the feature's own `count`. */
 const shownCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
-const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'heap']]
+const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'fromServer']]
 const starClusterScale = 1.4
 const look: ExpressionSpecification = ['get', 'look']
 const starSize: ExpressionSpecification = ['case', isCluster, starClusterScale, 1]

@@ -1,4 +1,4 @@
-import { PMTiles, type RangeResponse, type Source } from 'pmtiles'
+import { PMTiles } from 'pmtiles'
 import type { addProtocol as AddProtocol } from 'maplibre-gl'
 import type { PackZooms } from './basemap-style.ts'
 
@@ -6,7 +6,7 @@ const timeoutMs = 8000
 /** A pack is held in memory; ours are smaller than this. */
 const maxBytes = 24 * 1024 * 1024
 
-/** Of the tab, because MapLibre's protocol handlers are global too. */
+/** The pack of this tab: the handler that `addProtocol` registers is global in MapLibre and serves every map of the page. */
 let opened: { url: string; pack: PMTiles; zooms: PackZooms } | null = null
 
 /**
@@ -27,7 +27,10 @@ export async function openPack(
     if (!answer.ok) return null
     const bytes = await answer.arrayBuffer()
     if (bytes.byteLength > maxBytes) return null
-    const pack = new PMTiles(new InMemory(url, bytes))
+    const pack = new PMTiles({
+      getKey: () => url,
+      getBytes: async (offset, length) => ({ data: bytes.slice(offset, offset + length) }),
+    })
     const { tileType, minZoom, maxZoom } = await pack.getHeader()
     if (tileType !== 1) return null
     opened = { url, pack, zooms: { minZoom, maxZoom } }
@@ -38,20 +41,5 @@ export async function openPack(
     return opened.zooms
   } catch {
     return null
-  }
-}
-
-class InMemory implements Source {
-  readonly url: string
-  readonly bytes: ArrayBuffer
-  constructor(url: string, bytes: ArrayBuffer) {
-    this.url = url
-    this.bytes = bytes
-  }
-  getKey() {
-    return this.url
-  }
-  async getBytes(offset: number, length: number): Promise<RangeResponse> {
-    return { data: this.bytes.slice(offset, offset + length) }
   }
 }

@@ -83,28 +83,28 @@ describe('the pins of a still map', () => {
   it('that are premium become larger stars with their number where they overlap, if there are more than fifty', () => {
     const stars = (count: number) =>
       Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
-    expect(marksOf({ places: stars(50), heaps: [] }, 13)).toHaveLength(50)
-    const marks = marksOf({ places: stars(51), heaps: [] }, 13)
+    expect(marksOf({ places: stars(50), clusters: [] }, 13)).toHaveLength(50)
+    const marks = marksOf({ places: stars(51), clusters: [] }, 13)
     expect(marks.map(({ icon, count, places }) => [icon, count, places.length])).toEqual([
       ['premium', 52, 26],
       ['premium', 50, 25],
     ])
-    expect(marksOf({ places: stars(51), heaps: [] }, 17)).toHaveLength(51)
+    expect(marksOf({ places: stars(51), clusters: [] }, 17)).toHaveLength(51)
   })
 
   it('of merchants move aside as a whole from what covers them', () => {
-    const heaps = [{ ...centre, count: 12, of: 'merchants' as const }]
+    const clusters = [{ ...centre, count: 12, of: 'merchants' as const }]
     const deal = { ...centre, key: 'a', icon: 'deal' as const, count: 1 }
-    const [ring, pin] = marksOf({ heaps, places: [deal] }, 13)
+    const [ring, pin] = marksOf({ clusters, places: [deal] }, 13)
     expect([ring!.icon, pin!.icon]).toEqual(['merchants', 'deal'])
     expect(pin!.y - ring!.y).toBeGreaterThan(16 + 11)
-    const [alone] = marksOf({ heaps, places: [] }, 13)
+    const [alone] = marksOf({ clusters, places: [] }, 13)
     expect([alone!.x, alone!.y]).toEqual([pin!.x, pin!.y])
   })
 
   it('are added to clusters of the server', () => {
-    const heaps = [{ ...centre, count: 2500, of: 'deals' as const }]
-    const [mark] = marksOf({ places: near.slice(0, 1), heaps }, 13)
+    const clusters = [{ ...centre, count: 2500, of: 'deals' as const }]
+    const [mark] = marksOf({ places: near.slice(0, 1), clusters }, 13)
     expect(mark).toMatchObject({ icon: 'deals', count: 2501 })
   })
 
@@ -112,7 +112,7 @@ describe('the pins of a still map', () => {
     const places = Array.from({ length: 2000 }, (_, n) =>
       place(String(n), ((n * 37) % 1000) / 20_000, { latitude: centre.latitude + ((n * 61) % 1000) / 20_000 }),
     )
-    const marks = marksOf({ places, heaps: [] }, 13)
+    const marks = marksOf({ places, clusters: [] }, 13)
     expect(marks.length).toBeLessThan(300)
     expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(2000)
     expect(new Set(marks.flatMap((mark) => mark.places.map(({ key }) => key))).size).toBe(2000)

@@ -1,5 +1,5 @@
 import type { Position } from '../../kit/shared/geo.ts'
-import { starsAreMany, type Heap, type OverlayData, type Place } from './overlay.ts'
+import { starsAreMany, type ServerCluster, type OverlayData, type Place } from './overlay.ts'
 import { onPlane, tile } from './still-picture.ts'
 
 /** The position at a point of the plane of `onPlane`. */
@@ -32,13 +32,19 @@ const singleFrom = 17
  * The pins of a still map at a zoom; overlapping ones are gathered under a number. Premium places keep their stars (see
  * `starsAreMany`), and merchants are not gathered with deals. The last is on top.
  */
-export function marksOf({ places, heaps }: Pick<OverlayData, 'places' | 'heaps'>, zoom: number): Mark[] {
+export function marksOf({ places, clusters }: Pick<OverlayData, 'places' | 'clusters'>, zoom: number): Mark[] {
   const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
-  const gathered = (icon: 'deal' | 'merchant', of: Heap['of']) => {
+  const gathered = (icon: 'deal' | 'merchant', of: ServerCluster['of']) => {
     const marks: Mark[] = [
-      ...heaps
-        .filter((heap) => heap.of === of)
-        .map((heap, n) => ({ ...onPlane(heap, zoom), key: `${of}-${n}`, icon: of, count: heap.count, places: [] })),
+      ...clusters
+        .filter((cluster) => cluster.of === of)
+        .map((cluster, n) => ({
+          ...onPlane(cluster, zoom),
+          key: `${of}-${n}`,
+          icon: of,
+          count: cluster.count,
+          places: [],
+        })),
       ...places.filter((place) => place.icon === icon).map(single),
     ]
     return zoom >= singleFrom ? marks : gather(marks, of)
@@ -71,7 +77,7 @@ function away(from: Mark, near: Mark[]): { x: number; y: number } {
 }
 
 /** Gathers from the largest mark on; each takes those within `reach`. In a grid of that size they are all in nine cells. */
-function gather(marks: Mark[], as: Heap['of'] | 'premium'): Mark[] {
+function gather(marks: Mark[], as: ServerCluster['of'] | 'premium'): Mark[] {
   const cells = new Map<string, Mark[]>()
   const cell = (x: number, y: number) => `${Math.floor(x / reach)} ${Math.floor(y / reach)}`
   for (const mark of marks) {

@@ -6,11 +6,15 @@ const strong = ['semibold', 'Instrument Sans Variable', 'sans-serif']
 const display = ['extra bold', 'Bricolage Display', 'Instrument Sans Variable', 'sans-serif']
 export const mapFonts = { text, strong, display }
 
-/** Values by zoom, interpolated exponentially. */
-export type Stops = [zoom: number, value: number][]
+/** Values by zoom, interpolated exponentially. Zooms ascend: whole ones first, which is how objects sort their keys. */
+export type Stops = Readonly<Record<number, number>>
 
-export const by = (stops: Stops): ExpressionSpecification =>
-  ['interpolate', ['exponential', 1.5], ['zoom'], ...stops.flat()] as unknown as ExpressionSpecification
+export const by = (stops: Stops): ExpressionSpecification => [
+  'interpolate',
+  ['exponential', 1.5],
+  ['zoom'],
+  ...Object.entries(stops).flatMap(([zoom, value]) => [Number(zoom), value]),
+]
 
 /** OpenStreetMap's classes of streets, as the drawing's four. */
 export const classes = {

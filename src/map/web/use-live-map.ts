@@ -1,26 +1,12 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Position } from '../../kit/shared/geo.ts'
-import type { Basemap, Credit, MapConfig } from '../contract.ts'
-import type { MapEngine, MapView } from './engine.ts'
+import type { Basemap, MapConfig } from '../contract.ts'
+import type { MapEngine, MapEvents } from './engine.ts'
 import type * as Engine from './engine.ts'
 import { loadEngine } from './load-engine.ts'
 import type { OverlayData } from './overlay.ts'
 import { useMapTheme } from './use-theme.ts'
-
-/** An event of the map engine: it changed the basemap, or a visitor did something. One property is set; `credits` come with `basemap`. */
-export interface MapEvent {
-  basemap?: Basemap
-  credits?: Credit[]
-  moved?: { view: MapView; byVisitor: boolean }
-  picked?: string[]
-  heap?: MapView
-  hovered?: string | null
-  background?: Position
-  dragged?: Position
-  /** The WebGL context is lost (true) or restored. */
-  blank?: boolean
-}
 
 /** Starts the engine in `box` when its code is loaded, and passes changes to it. */
 export function useLiveMap({
@@ -34,7 +20,7 @@ export function useLiveMap({
   coveredPx,
   basemap,
   pin,
-  onEvent,
+  events,
 }: {
   engine: RefObject<MapEngine | null>
   box: RefObject<HTMLElement | null>
@@ -48,11 +34,11 @@ export function useLiveMap({
   /** The basemap in use; null: none yet. */
   basemap: Basemap | null
   pin: Position | null
-  onEvent: (what: MapEvent) => void
+  events: MapEvents
 }) {
   const t = useTranslations('map')
   const theme = useMapTheme()
-  const report = useEffectEvent(onEvent)
+  const latest = useEffectEvent(() => events)
   const begin = useEffectEvent((module: typeof Engine, container: HTMLElement) =>
     module.startEngine(container, {
       config,
@@ -68,14 +54,14 @@ export function useLiveMap({
         'CooperativeGesturesHandler.MacHelpText': t('useCommand'),
         'CooperativeGesturesHandler.MobileHelpText': t('useTwoFingers'),
       },
-      onBasemap: (which, more) => report({ basemap: which, credits: more }),
-      onBlank: (blank) => report({ blank }),
-      onMoved: (view, byVisitor) => report({ moved: { view, byVisitor } }),
-      onPick: (keys) => report({ picked: keys }),
-      onHeap: (view) => report({ heap: view }),
-      onHover: (key) => report({ hovered: key }),
-      onBackground: (at) => report({ background: at }),
-      onDragged: (to) => report({ dragged: to }),
+      onBasemap: (...which) => latest().onBasemap(...which),
+      onBlank: (isBlank) => latest().onBlank(isBlank),
+      onMoved: (...moved) => latest().onMoved(...moved),
+      onPick: (keys) => latest().onPick(keys),
+      onServerCluster: (view) => latest().onServerCluster(view),
+      onHover: (key) => latest().onHover(key),
+      onBackground: (at) => latest().onBackground(at),
+      onDragged: (to) => latest().onDragged(to),
     }),
   )
 
@@ -91,7 +77,7 @@ export function useLiveMap({
         engine.current = begin(module, box.current)
       },
       // the engine's code failed to load: show the outline
-      () => !isGone && report({ basemap: 'outline' }),
+      () => !isGone && latest().onBasemap('outline', []),
     )
     return () => {
       isGone = true

@@ -9,27 +9,20 @@ import {
   type From,
   type NewsletterSetting,
 } from '../../accounts/server/accounts.ts'
-import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import type { House } from '../../kit/server/room.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { deleteMailsOf, queueMail } from '../../mail/server/mail.ts'
 import * as store from './store.ts'
 
-export interface NewsletterRoom {
-  db: Database
-  clock: Clock
-  jobs: Jobs
-  keyring: Keyring
-  texts: Texts
+export interface NewsletterRoom extends Pick<House, 'db' | 'clock' | 'jobs' | 'keyring' | 'texts'> {
   festivalName: string
   limits: {
     /** Per network address. */
@@ -135,10 +128,8 @@ export async function deleteUnconfirmed({ db, clock }: Pick<NewsletterRoom, 'db'
   await inSteps(stepSize, async ({ after, limit }) => {
     const ids = await store.unconfirmedBefore(db, before, after, limit)
     const linked = await subscribersWithLink(db, ids)
-    await store.deleteUnconfirmed(
-      db,
-      ids.filter((id) => !linked.has(id)),
-    )
+    const ended = ids.filter((id) => !linked.has(id))
+    await store.deleteUnconfirmed(db, ended)
     return ids
   })
 }

@@ -4,8 +4,8 @@ import * as store from './store.ts'
 
 /** A subscription belongs to an email address: it is an account's once the account has confirmed that address. */
 export const newsletterPersonalData: PersonalData = {
-  everythingOf: async (db, { verifiedEmail }) => ({
-    newsletter_subscribers: verifiedEmail === null ? [] : await store.everythingOf(db, verifiedEmail),
+  exportOf: async (db, { verifiedEmail }) => ({
+    newsletter_subscribers: verifiedEmail === null ? [] : await store.exportOf(db, verifiedEmail),
   }),
   hasContent: async () => false,
   async forget(trx, { givenEmail, verifiedEmail }) {

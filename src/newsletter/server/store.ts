@@ -83,7 +83,7 @@ export async function isSubscribed(db: Sql, emailFolded: string): Promise<boolea
 }
 
 /** For the export of a person who has confirmed the address. */
-export async function everythingOf(db: Sql, emailFolded: string): Promise<Record<string, unknown>[]> {
+export async function exportOf(db: Sql, emailFolded: string): Promise<Record<string, unknown>[]> {
   return db
     .selectFrom('newsletter_subscribers')
     .select(['email', 'language', 'confirmed_at', 'created_at'])

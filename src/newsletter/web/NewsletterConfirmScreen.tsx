@@ -12,9 +12,7 @@ export { loadToken as loader, loadToken as clientLoader, tokenPageHeaders as hea
 
 async function go({ context, request }: ActionFunctionArgs) {
   const { token } = typedIn(await formOf(request), 'token')
-  const { refused } = await ask(context, confirmNewsletter, {
-    body: { token },
-  })
+  const { refused } = await ask(context, confirmNewsletter, { body: { token } })
   if (refused) return data({ refused, token }, { status: refused.status || 503 })
   return happenedAt(context, `${page.newsletterConfirm}?done=yes`)
 }

@@ -18,9 +18,7 @@ async function go({ context, request }: ActionFunctionArgs) {
   const form = typedIn(await formOf(request), 'token', 'List-Unsubscribe')
   const oneClick = form['List-Unsubscribe'] === 'One-Click'
   const subscriber = oneClick ? (new URL(request.url).searchParams.get('subscriber') ?? '') : (form['token'] ?? '')
-  const { refused } = await ask(context, unsubscribeNewsletter, {
-    query: { subscriber },
-  })
+  const { refused } = await ask(context, unsubscribeNewsletter, { query: { subscriber } })
   if (refused) return data({ refused, token: subscriber, done: false }, { status: refused.status || 503 })
   return oneClick
     ? { refused: null, token: '', done: true }

@@ -133,27 +133,14 @@ export const listNotifications = (
     query,
     {
       list: (stretch) => store.listNotifications(room.db, accountId, stretch),
-      count: (cap) => store.countNotifications(room.db, accountId, cap),
+      count: (cap) => store.countNotifications(room.db, accountId, 'all', cap),
       placeOf: ({ created_at, notification_id }) => [created_at, notification_id],
     },
-    (rows) => rows.map((row) => answerOf(room, row, locale)),
+    (rows) => rows.map(({ values, ...row }) => ({ ...row, text: textOf(room, { ...row, values }, locale) })),
   )
 
-function answerOf(room: NotificationRoom, row: store.NotificationRow, locale: string): Notification {
-  const { notification_id, type, path, count, created_at, read_at } = row
-  return {
-    notification_id,
-    type,
-    text: textOf(room, row, locale),
-    path,
-    count,
-    created_at: created_at.toISOString(),
-    read_at: read_at?.toISOString() ?? null,
-  }
-}
-
 export const countUnread = async ({ db }: NotificationRoom, accountId: string) => ({
-  unread: await store.countUnread(db, accountId, unreadAtMost),
+  unread: await store.countNotifications(db, accountId, 'unread', unreadAtMost),
 })
 
 /** @param ids null: all. The bell in the person's other tabs and devices is updated too. */
@@ -162,7 +149,7 @@ export async function markRead(room: NotificationRoom, accountId: string, ids: s
     const changed = await store.setRead(trx, accountId, ids, asDate(room.clock.now()))
     if (changed > 0)
       await publish(room.live, trx, { channel: personalChannel(accountId), kind: 'notifications-read', data: {} })
-    return { unread: await store.countUnread(trx, accountId, unreadAtMost) }
+    return { unread: await store.countNotifications(trx, accountId, 'unread', unreadAtMost) }
   })
 }
 

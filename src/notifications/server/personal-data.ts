@@ -2,7 +2,7 @@ import type { PersonalData } from '../../accounts/server/accounts.ts'
 import * as store from './store.ts'
 
 export const notificationPersonalData: PersonalData = {
-  everythingOf: (db, { accountId }) => store.everythingOf(db, accountId),
+  exportOf: (db, { accountId }) => store.exportOf(db, accountId),
   hasContent: async () => false,
   forget: (trx, { accountId }) => store.forgetAccount(trx, accountId),
 }

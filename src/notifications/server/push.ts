@@ -20,9 +20,15 @@ export async function subscribe(
 ): Promise<null> {
   if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await isAllowedEndpoint(room, endpoint)))
     throw new Refusal(pushRefused)
-  const { accountId, sessionId } = who
-  const now = asDate(room.clock.now())
-  const given = { id: newId(), accountId, sessionId, endpoint, p256dh, auth, now }
+  const given = {
+    subscription_id: newId(),
+    account_id: who.accountId,
+    session_id: who.sessionId,
+    endpoint,
+    p256dh,
+    auth,
+    created_at: asDate(room.clock.now()),
+  }
   const isTaken = await room.db.transaction().execute((trx) => store.putSubscription(trx, given, devicesAtMost))
   if (!isTaken) throw new Refusal(pushRefused)
   return null
@@ -125,14 +131,7 @@ async function post(room: NotificationRoom, push: store.PushRow, locale: string,
 }
 
 /** What the browser shows. `tag`: a newer push with the same tag replaces this one. */
-export interface PushContent {
-  title: string
-  body: string
-  path: string
-  tag: string
-}
-
-const contentOf = (room: NotificationRoom, push: store.PushRow, locale: string): PushContent => ({
+const contentOf = (room: NotificationRoom, push: store.PushRow, locale: string) => ({
   title: room.festivalName,
   body: room.types[push.type]?.isPrivate
     ? room.texts.say(locale, `notices.${push.type}.push`, { count: push.count })

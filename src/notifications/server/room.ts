@@ -1,13 +1,8 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import type { Database } from '../../kit/server/database.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Outside } from '../../kit/server/outside.ts'
-import type { Texts } from '../../kit/server/serve-endpoint.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { Channel } from '../contract.ts'
 import type { PushKeys } from './push-keys.ts'
-import type { NotificationRow } from './store.ts'
+import type { NotificationContent } from './store.ts'
 
 /** A type of notification, declared by the room that sends it. Texts: `notices.<type>` in `messages/`. */
 export interface NotificationType {
@@ -25,16 +20,13 @@ export interface NotificationType {
   isUrgent?: boolean
 }
 
-export interface NotificationRoom {
-  db: Database
-  clock: Clock
-  jobs: Jobs
+/** What the room takes from the house as it is. */
+export const fromHouse = ['db', 'clock', 'jobs', 'complain', 'outside', 'texts'] as const
+
+export interface NotificationRoom extends Pick<House, (typeof fromHouse)[number]> {
   live: LiveRoom
-  complain: Complain
-  outside: Outside
   pushKeys: PushKeys
   hasPush: boolean
-  texts: Texts
   zone: string
   origin: string
   festivalName: string
@@ -43,5 +35,5 @@ export interface NotificationRoom {
 }
 
 /** Text of a notification in this language. */
-export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, row: NotificationRow, locale: string) =>
-  texts.say(locale, `notices.${row.type}.text`, { ...row.values, count: row.count, locale })
+export const textOf = ({ texts }: Pick<NotificationRoom, 'texts'>, content: NotificationContent, locale: string) =>
+  texts.say(locale, `notices.${content.type}.text`, { ...content.values, count: content.count, locale })

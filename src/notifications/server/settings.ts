@@ -1,8 +1,9 @@
 import { addresseeOf } from '../../accounts/server/accounts.ts'
 import type { Who } from '../../kit/server/access.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
-import type { Channel, NotificationSettings } from '../contract.ts'
+import type { changeNotificationSettings, NotificationSettings } from '../contract.ts'
 import { channels } from '../limits.ts'
 import type { NotificationRoom } from './room.ts'
 import * as store from './store.ts'
@@ -34,11 +35,7 @@ export async function notificationSettingsOf(
 export async function changeSettings(
   room: NotificationRoom,
   who: Who,
-  change: {
-    type?: string | undefined
-    channels?: Channel[] | undefined
-    quiet?: NotificationSettings['quiet'] | undefined
-  },
+  change: CheckedInput<typeof changeNotificationSettings>['body'],
   locale: string,
 ): Promise<NotificationSettings> {
   const { type, channels, quiet } = change

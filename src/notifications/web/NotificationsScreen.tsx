@@ -1,5 +1,5 @@
 import 'texts:accountForms,notifications'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import CheckCheck from 'lucide-react/icons/check-check'
 import Settings from 'lucide-react/icons/settings'
 import { useTranslations } from 'use-intl'
@@ -13,9 +13,12 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { follow } from '../../live/web/follow.ts'
+import type { CallInput } from '../../kit/shared/endpoint.ts'
 import { page } from '../../site-map.ts'
+import type * as contract from '../contract.ts'
 import { listNotifications, type Notification, readNotifications } from '../contract.ts'
 
 /** The document holds nothing private; the script loads the notifications. */
@@ -53,18 +56,18 @@ function Waiting() {
 function List() {
   const t = useTranslations('notifications')
   const session = useSession()
-  const { items, next, failed, olderFailed, look, older, mark } = useNotifications()
-  const [isLoading, setLoading] = useState(false)
-  const showOlder = async () => {
-    setLoading(true)
-    await older()
-    setLoading(false)
+  const { items, isCut, refused, more, again } = useNotifications()
+  /** The list when "Older" was tapped: as long as it is shown, the older ones are loading or have failed. */
+  const [tapped, setTapped] = useState<Notification[] | null>(null)
+  const mark = async (body: CallInput<typeof contract.readNotifications>['body']) => {
+    await ask(callByFetch, readNotifications, { as: 'action', body })
+    again()
   }
-  if (failed !== null)
+  if (!items && refused)
     return (
       <NotLoaded
-        refused={{ status: failed, error: '' }}
-        again={look}
+        refused={{ status: refused.status, error: '' }}
+        again={again}
         text={{ failed: t('failed'), again: t('again') }}
       />
     )
@@ -91,9 +94,9 @@ function List() {
     <>
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
         <Button
-          onClick={() => void mark(null)}
+          onClick={() => void mark({})}
           // While there are older ones to load, some of them may be unread.
-          disabled={!next && items.every(({ read_at }) => read_at !== null)}
+          disabled={!isCut && items.every(({ read_at }) => read_at !== null)}
           icon={<CheckCheck aria-hidden="true" className="size-5 shrink-0" />}
         >
           {t('readAll')}
@@ -102,12 +105,23 @@ function List() {
       </div>
       <ul className="grid border-y-2 border-rule">
         {items.map((item) => (
-          <Item key={item.notification_id} item={item} read={() => void mark([item.notification_id])} />
+          <Item
+            key={item.notification_id}
+            item={item}
+            read={() => void mark({ notification_ids: [item.notification_id] })}
+          />
         ))}
       </ul>
-      {olderFailed && <Notice kind="error">{t('failed')}</Notice>}
-      {next && (
-        <Button className="justify-self-center" loading={isLoading} onClick={() => void showOlder()}>
+      {tapped === items && refused && <Notice kind="error">{t('failed')}</Notice>}
+      {isCut && (
+        <Button
+          className="justify-self-center"
+          loading={tapped === items && !refused}
+          onClick={() => {
+            setTapped(items)
+            more()
+          }}
+        >
           {t('older')}
         </Button>
       )}
@@ -162,74 +176,20 @@ function Item({ item, read }: { item: Notification; read: () => void }) {
   )
 }
 
-interface NotificationList {
-  items: Notification[]
-  next: string | null
-}
-
-/** The newest page in front of the older items loaded before. Without an overlap there may be a gap: then the newest page alone. */
-function withNewest({ items, next }: NotificationList, newest: NotificationList): NotificationList {
-  // Compare times too: a grouped notification that counts one more has moved to the front under the same id.
-  const isSame = (one: Notification) => (other: Notification) =>
-    one.notification_id === other.notification_id && one.created_at === other.created_at
-  const overlap = items.findLastIndex((item) => newest.items.some(isSame(item)))
-  const known = new Set(newest.items.map(({ notification_id }) => notification_id))
-  const older = items.slice(overlap + 1).filter(({ notification_id }) => !known.has(notification_id))
-  return overlap < 0 || newest.next === null || older.length === 0
-    ? newest
-    : { items: [...newest.items, ...older], next }
-}
-
 /** The pages loaded so far, updated live. */
 function useNotifications() {
-  const [listed, setListed] = useState<NotificationList | null>(null)
-  const { items, next } = listed ?? { items: null, next: null }
-  const [failed, setFailed] = useState<number | null>(null)
-  const [olderFailed, setOlderFailed] = useState(false)
-  const load = async (after: string | null, { anew = false } = {}) => {
-    const { answer, refused } = await ask(callByFetch, listNotifications, {
-      as: 'background',
-      query: after === null ? {} : { after },
-    })
-    setOlderFailed(!answer && after !== null)
-    if (!answer) {
-      // Keep the list that is already shown.
-      if (!listed) setFailed(refused.status)
-      return
-    }
-    setFailed(null)
-    const found = { items: answer.body, next: answer.next }
-    setListed((before) => {
-      if (!before || anew) return found
-      return after === null ? withNewest(before, found) : { ...found, items: [...before.items, ...found.items] }
-    })
-  }
-  const look = useEffectEvent(() => void load(null))
-  useEffect(() => {
-    const first = setTimeout(look)
-    const end = follow([], {
-      // 'notifications-read': read in another tab, or withdrawn.
-      changed: ({ kind }) => (kind === 'notification' || kind === 'notifications-read') && look(),
-      missed: () => look(),
-      // Notifications may have come between the first look and the start of the stream.
-      joined: () => look(),
-    })
-    return () => {
-      clearTimeout(first)
-      end()
-    }
-  }, [])
-  const mark = async (ids: string[] | null) => {
-    const now = new Date().toISOString()
-    const isMarked = ({ read_at, notification_id }: Notification) =>
-      read_at === null && (ids === null || ids.includes(notification_id))
-    setListed(
-      (before) =>
-        before && { ...before, items: before.items.map((item) => (isMarked(item) ? { ...item, read_at: now } : item)) },
-    )
-    const body = ids === null ? {} : { notification_ids: ids }
-    const { refused } = await ask(callByFetch, readNotifications, { as: 'action', body })
-    if (refused) await load(null, { anew: true })
-  }
-  return { items, next, failed, olderFailed, look: () => void load(null), older: () => load(next), mark }
+  const pages = usePages(listNotifications, (query) => ({ as: 'background', query }))
+  const { again } = pages
+  useEffect(
+    () =>
+      follow([], {
+        // 'notifications-read': read in another tab, or withdrawn.
+        changed: ({ kind }) => (kind === 'notification' || kind === 'notifications-read') && again(),
+        missed: again,
+        // Notifications may have come between the first look and the start of the stream.
+        joined: again,
+      }),
+    [again],
+  )
+  return pages
 }

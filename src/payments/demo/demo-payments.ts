@@ -11,11 +11,11 @@ import { entriesOf } from '../server/ledger.ts'
 import { putStanding } from '../server/apply-standing.ts'
 import * as store from '../server/store.ts'
 import {
-  begun,
+  newSubscription,
   storeSubscription,
   storeTestPayment,
   nextPeriod,
-  promotionPaid,
+  promotionPayment,
   renewalOf,
 } from '../server/test-facts.ts'
 
@@ -49,7 +49,7 @@ export async function fillDemoPayments(trx: Sql, setting: DemoSetting): Promise<
 
 /** A promotion that ends at `until`. */
 function placed(name: string, businessId: string, until: Temporal.Instant): FactOf<'payment'> {
-  return promotionPaid(stableId(`promotion of ${name}`), businessId, until.subtract({ hours: 24 * promotionDays }))
+  return promotionPayment(stableId(`promotion of ${name}`), businessId, until.subtract({ hours: 24 * promotionDays }))
 }
 
 /** `at`, but at most `days` ago. */
@@ -67,7 +67,7 @@ async function subscribed(
   since: Temporal.Instant,
   now: Temporal.Instant,
 ): Promise<FactOf<'payment'>[]> {
-  const first = begun(key, businessId, plan, since)
+  const first = newSubscription(key, businessId, plan, since)
   const payments = [first.payment]
   let { subscription } = first
   while (Date.parse(subscription.period_end) <= now.epochMilliseconds) {

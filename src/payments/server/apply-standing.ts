@@ -1,11 +1,11 @@
 import { businessToBill, setPaidStanding } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
+import { inTransaction, type Sql } from '../../kit/server/database.ts'
 import { queuePaymentMail } from './mails.ts'
 import type { PaymentRoom } from './room.ts'
 import { lastPaymentOf, paysFor, runningOf, runs, standingOf } from './standing.ts'
 import * as store from './store.ts'
-import { inTransaction } from './test-provider.ts'
+import { businessFacts } from '../../businesses/contract.ts'
 
 /** Ends a subscription at the provider that was refunded or whose account is deleted. */
 export const endRefundedJob = 'end-refunded-subscription'
@@ -26,7 +26,7 @@ export async function applyStanding(room: PaymentRoom, trx: Sql, businessId: str
   const { subscriptions, payments, tier, overdueSince } = await putStanding(trx, businessId, asDate(room.clock.now()))
   const tierBefore = before?.tier ?? 'FREE'
   if (tier !== tierBefore) {
-    await room.publishFact(trx, 'tier-changed', { business_id: businessId, tier, before: tierBefore })
+    await room.publishFact(trx, businessFacts.tierChanged, { business_id: businessId, tier, before: tierBefore })
     const details = { business: businessId, tier, before: tierBefore }
     room.log.note({ event: 'tier_changed', actor: null, requestId: null, details })
     if (tier === 'FREE') await queuePaymentMail(room, trx, { what: 'ended', businessId })

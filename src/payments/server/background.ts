@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { applyEvents, applyFetchedFacts } from './events.ts'
-import { formerCustomer, otherCustomer } from './checkouts.ts'
+import { restoreFormerCustomer, replaceUnknownCustomer } from './checkouts.ts'
 import { NothingThere, ProviderFailed, type Provider } from './provider.ts'
 import { isTest, type PaymentRoom } from './room.ts'
 import { isSoldBy } from './standing.ts'
@@ -53,13 +53,13 @@ async function reportUncompared(
   if (!(error instanceof ProviderFailed)) throw error
   room.complain('A business could not be compared with the payment provider.', { business, reason: error.message })
   found.left.push(`${business}: not compared, ${error.message}`)
-  if (error instanceof NothingThere) await tryOtherCustomer(room, provider, business)
+  if (error instanceof NothingThere) await tryReplaceCustomer(room, provider, business)
   return null
 }
 
 /** False also when the business is locked or the provider does not answer: the next night tries again. */
-const tryOtherCustomer = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
-  inTurn(room, business, () => otherCustomer(room, provider, business)).catch((error: unknown) => {
+const tryReplaceCustomer = (room: PaymentRoom, provider: Provider, business: string): Promise<boolean> =>
+  inTurn(room, business, () => replaceUnknownCustomer(room, provider, business)).catch((error: unknown) => {
     if (error instanceof ProviderFailed) return false
     throw error
   })
@@ -72,7 +72,7 @@ async function findFormerCustomer(
   business: string,
 ): Promise<string | null> {
   try {
-    return await inTurn(room, business, () => formerCustomer(room, provider, business))
+    return await inTurn(room, business, () => restoreFormerCustomer(room, provider, business))
   } catch (error) {
     return reportUncompared(room, provider, found, business, error)
   }

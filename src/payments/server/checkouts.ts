@@ -1,5 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
+import { inTransaction, type Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { priceRappen, promotionRappen, type Plan } from '../policy.ts'
 import { applyEvents, applyFetchedFacts } from './events.ts'
@@ -8,7 +8,6 @@ import type { PaymentRoom } from './room.ts'
 import { runningOf, soldBy } from './standing.ts'
 import * as store from './store.ts'
 import { askingAtTies } from './snapshots.ts'
-import { inTransaction } from './test-provider.ts'
 import { PurchaseUnderWay } from './turns.ts'
 
 export type Purchase = ({ what: 'subscription' } & Plan) | { what: 'promotion' }
@@ -121,7 +120,11 @@ export async function customerOf(
  * If the provider no longer knows the customer, a former one that it knows takes its place, or none: the next purchase then creates
  * one. Must run under the business's lock. @returns true: the customer was replaced
  */
-export async function otherCustomer(room: PaymentRoom, provider: Provider, businessId: string): Promise<boolean> {
+export async function replaceUnknownCustomer(
+  room: PaymentRoom,
+  provider: Provider,
+  businessId: string,
+): Promise<boolean> {
   const known = await store.findCustomer(room.db, businessId)
   if (!known?.customer_id || (await provider.knows(known.customer_id))) return false
   const to = await firstKnown(provider, known)
@@ -147,7 +150,7 @@ async function firstKnown(provider: Provider, { former_ids }: store.Customer): P
 }
 
 /** Gives a business without a customer a former one that the provider knows again. Must run under the business's lock. */
-export async function formerCustomer(
+export async function restoreFormerCustomer(
   room: PaymentRoom,
   provider: Provider,
   businessId: string,

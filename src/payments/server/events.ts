@@ -158,7 +158,7 @@ export function invoiceOf(
     amount_rappen: payment.amount_rappen,
     subscription_provider_id: of.what === 'subscription' ? of.subscription : null,
     tier: of.what === 'subscription' ? of.tier : null,
-    interval: of.what === 'subscription' ? of.interval : null,
+    pay_interval: of.what === 'subscription' ? of.interval : null,
     period_start: of.what === 'subscription' ? new Date(of.period_start) : promoted_from,
     period_end:
       of.what === 'subscription' ? new Date(of.period_end) : new Date(+promoted_from + promotionDays * 24 * 3_600_000),

@@ -4,6 +4,9 @@ import { intervals, paidTiers, statuses } from '../contract.ts'
 /**
  * Facts from a provider in our own form. Each is complete, so facts can come in any order and any number of times. Amounts in Rappen,
  * instants as ISO text.
+ *
+ * Only a `payment` gives a tier, for the period that it pays (Stripe's `invoice.paid`; `paidSpans` in standing.ts). A `subscription`
+ * (`customer.subscription.*`) ends that period early or adds seven days to it, and `checkout.session.completed` gives no tier.
  */
 const amount = z.number().int()
 const id = z.string().min(1).max(200)

@@ -3,6 +3,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import { invoiceNotFound, type Invoice, type listInvoices as listInvoicesEndpoint } from '../contract.ts'
 import type { PaymentRoom } from './room.ts'
 import { priceRappen } from '../policy.ts'
@@ -44,22 +45,11 @@ export const isDeducted = ({ tier, interval, amount_rappen, price_rappen }: stor
 
 function asInvoice(row: store.InvoiceRow): Invoice {
   return {
-    invoice_id: row.invoice_id,
+    ...pickedOf(row, store.sameInAnswer),
     number: invoiceNumber(row),
-    what: row.what,
-    tier: row.tier,
-    interval: row.interval,
-    period_start: row.period_start.toISOString(),
-    period_end: row.period_end.toISOString(),
-    paid_at: row.paid_at.toISOString(),
     amount_chf: chfFromRappen(row.amount_rappen),
     deducted: isDeducted(row),
-    vat_rate: row.vat_rate,
     vat_chf: row.vat_rate === null ? null : chfFromRappen(row.vat_rappen),
     refunded_chf: chfFromRappen(row.refunded_rappen),
-    disputed: row.disputed,
-    issuer: row.issuer,
-    vat_id: row.vat_id,
-    billed_to: row.billed_to,
   }
 }

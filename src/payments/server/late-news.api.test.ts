@@ -9,13 +9,13 @@ import { newId } from '../../kit/server/ids.ts'
 import { renewTestSubscriptions } from './background.ts'
 import type { Fact } from './facts.ts'
 import { findTestObject } from './store.ts'
-import { begun, storeSubscription, storeTestPayment } from './test-facts.ts'
+import { newSubscription, storeSubscription, storeTestPayment } from './test-facts.ts'
 
 const noon = '2026-06-20T12:00:00Z'
 
 /** A PREMIUM that was paid on the provider's page, before any event about it has come. */
 const paidOnThePage = (businessId: string, now: string) =>
-  begun(newId(), businessId, { tier: 'PREMIUM', interval: 'month' }, Temporal.Instant.from(now))
+  newSubscription(newId(), businessId, { tier: 'PREMIUM', interval: 'month' }, Temporal.Instant.from(now))
 const told = (facts: Fact[]) => ({ id: `tevt_${newId()}`, type: 'test', created_at: noon, facts })
 const subscriptionsOf = (app: TestApp, business: string) =>
   app.db.selectFrom('subscriptions').select('status').where('business_id', '=', business).execute()

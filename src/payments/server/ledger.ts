@@ -27,7 +27,7 @@ export async function postPayment(room: PaymentRoom, trx: Sql, paymentId: string
     await queuePaymentMail(room, trx, {
       what: 'invoice',
       businessId: payment.business_id,
-      invoiceId: payment.invoice_id,
+      more: { invoice: payment.invoice_id },
     })
   for (const { reversal_id, kind, amount_rappen, status } of await store.reversalsOf(trx, paymentId)) {
     if (amount_rappen > payment.amount_rappen) {

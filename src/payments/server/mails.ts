@@ -18,33 +18,19 @@ type PaymentMail = (typeof paymentMailNames)[number]
 export function queuePaymentMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  about: { what: PaymentMail; businessId: string; invoiceId?: string; more?: Record<string, string> },
+  { what, businessId, more }: { what: PaymentMail; businessId: string; more?: Record<string, string> },
 ): Promise<void> {
-  return queueMail(room, trx, {
-    kind: 'payment_news',
-    locale: 'en',
-    origin: room.origin,
-    data: {
-      what: about.what,
-      business: about.businessId,
-      ...about.more,
-      ...(about.invoiceId ? { invoice: about.invoiceId } : {}),
-    },
-  })
+  const data = { what, business: businessId, ...more }
+  return queueMail(room, trx, { kind: 'payment_news', locale: 'en', origin: room.origin, data })
 }
 
 /** Queues the mail about deals that were paused because the tier allows fewer. @param n how many; `names` may hold only the first */
 export function queuePausedMail(
   room: Pick<PaymentRoom, 'clock' | 'jobs' | 'origin'>,
   trx: Sql,
-  {
-    businessId,
-    tier,
-    places,
-    n,
-    names,
-  }: { businessId: string; tier: string; places: number; n: number; names: string[] },
+  paused: { businessId: string; tier: string; places: number; n: number; names: string[] },
 ): Promise<void> {
+  const { businessId, tier, places, n, names } = paused
   const more = { tier, places: String(places), n: String(n), deals: JSON.stringify(names) }
   return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }
@@ -71,9 +57,11 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
   const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
-  const day = (at: Date | undefined) =>
+  const day = (at: string | undefined) =>
     at
-      ? at.toTemporalInstant().toZonedDateTimeISO(room.zone).toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
+      ? Temporal.Instant.from(at)
+          .toZonedDateTimeISO(room.zone)
+          .toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
       : ''
   const chf = (rappen: number) => (rappen / 100).toFixed(2)
   const say = (key: string) =>

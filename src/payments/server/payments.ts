@@ -1,5 +1,5 @@
 import { businessToBill } from '../../businesses/server/businesses.ts'
-import { merchantOf } from '../../businesses/server/merchant.ts'
+import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, unavailable } from '../../kit/shared/refusal.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
@@ -13,8 +13,8 @@ import { EventForged, ProviderFailed, type Provider } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import { paysFor, runningOf, soldBy, type SubscriptionState } from './standing.ts'
 import * as store from './store.ts'
-import { change } from './upgrade.ts'
-import { inTurnWith, isLeaving, refuseToSell } from './at-provider.ts'
+import { changePlan } from './upgrade.ts'
+import { inTurnWith, refuseToSell } from './at-provider.ts'
 import { mySubscription, plannedFor } from './my-subscription.ts'
 
 /** The room's only server door. */
@@ -52,7 +52,7 @@ export async function createPromoSession(room: PaymentRoom, payer: Payer): Promi
 export async function closeCheckoutOfBarred(room: PaymentRoom, businessId: string): Promise<void> {
   const pageToClose = async () => {
     const checkout = await store.checkoutUnderWay(room.db, businessId)
-    const merchant = await merchantOf(room.db, businessId)
+    const merchant = await findMerchant(room.db, businessId)
     return checkout && whyNotBuy(checkout.what, merchant) ? checkout : undefined
   }
   if (room.settings.provider === null || !(await pageToClose())) return
@@ -103,8 +103,8 @@ export async function settleLeaving(room: PaymentRoom, businessId: string): Prom
   try {
     await changeRunning(room, businessId, async (provider, running) => {
       const before = await store.planBeforeLeaving(room.db, running.subscription_id)
-      if (!(await isLeaving(room, businessId))) {
-        if (before) await change(room, provider, running, before.pending ?? running)
+      if (!(await findMerchant(room.db, businessId))?.is_leaving) {
+        if (before) await changePlan(room, provider, running, before.pending ?? running)
         return store.clearPlanBeforeLeaving(room.db, running.subscription_id)
       }
       if (running.cancel_at_period_end) return
@@ -132,7 +132,7 @@ export async function resume(room: PaymentRoom, payer: Payer) {
 export async function switchInterval(room: PaymentRoom, payer: Payer, interval: Interval) {
   await refuseToSell(room, payer.businessId, 'subscription')
   return changeRunning(room, payer.businessId, async (provider, running) => {
-    await change(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
+    await changePlan(room, provider, running, { tier: (plannedFor(running) ?? running).tier, interval })
   })
 }
 
@@ -166,7 +166,7 @@ export async function openPortal(room: PaymentRoom, payer: Payer): Promise<{ ses
   return { sessionUrl }
 }
 
-/** Takes a webhook event. @throws `event_forged` without a valid signature, `unavailable` if the provider must be asked and fails */
+/** Takes a webhook event (facts.ts says which one sets the tier). @throws `event_forged` without a valid signature, `unavailable` if the provider must be asked and fails */
 export async function receiveEvent(
   room: PaymentRoom,
   { bytes, signature }: { bytes: Uint8Array; signature: string },

@@ -7,7 +7,7 @@ import { closeDeletedJob, endRefundedJob, settleLeavingJob } from './apply-stand
 
 /** A merchant's payments. Invoices and ledger stay after a deletion: the law demands ten years. */
 export const paymentPersonalData = (room: Pick<PaymentRoom, 'jobs'>): PersonalData => ({
-  everythingOf: async (db, { businessId }) => (businessId ? store.everythingOf(db, businessId) : {}),
+  exportOf: async (db, { businessId }) => (businessId ? store.exportOf(db, businessId) : {}),
   hasContent: async (db, { businessId }) => businessId !== null && (await store.countInvoices(db, businessId, 1)) > 0,
   leave: (trx, { businessId }) => settlePlan(room, trx, businessId),
   stay: (trx, { businessId }) => settlePlan(room, trx, businessId),

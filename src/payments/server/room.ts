@@ -1,11 +1,7 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import type { Complain } from '../../kit/server/complaints.ts'
-import type { Database } from '../../kit/server/database.ts'
-import type { Jobs } from '../../kit/server/jobs.ts'
-import type { House } from '../../kit/server/room.ts'
-import type { SecurityLog } from '../../kit/server/security-log.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { Provider } from './provider.ts'
+import type { StripeSettings } from './stripe-provider.ts'
 import type { TestProvider } from './test-provider.ts'
 
 export interface PaymentSettings {
@@ -13,7 +9,7 @@ export interface PaymentSettings {
   provider: 'stripe' | 'test' | null
   /** The test provider never charges the card on file: each payment needs its page. */
   testCheckout: boolean
-  stripe: { secretKey: string; webhookSecrets: string[]; apiBase: string | null } | null
+  stripe: StripeSettings | null
   /** Name and address of the issuer on invoices. */
   issuer: string
   /** rate: percent. null: no VAT is charged. */
@@ -26,14 +22,8 @@ declare module '../../kit/server/room.ts' {
   }
 }
 
-export interface PaymentRoom {
-  db: Database
-  clock: Clock
-  jobs: Jobs
-  log: SecurityLog
-  complain: Complain
-  texts: House['texts']
-  publishFact: House['publishFact']
+type Services = 'db' | 'clock' | 'jobs' | 'log' | 'complain' | 'texts' | 'publishFact'
+export interface PaymentRoom extends Pick<House, Services> {
   settings: PaymentSettings
   festivalName: string
   origin: string

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Sql } from '../../kit/server/database.ts'
+import { inTransaction, type Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { FactOf } from './facts.ts'
 import { NothingThere, ProviderFailed } from './provider.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
-import { inTransaction } from './test-provider.ts'
 
 type Snapshot = FactOf<'subscription'>
 

@@ -66,6 +66,7 @@ interface Span {
   until: Date
 }
 
+/** The tiers that were paid for. A payment comes with Stripe's `invoice.paid`; no other event gives a tier. */
 function paidSpans(subscriptions: SubscriptionState[], payments: PaymentState[]): Span[] {
   const paid = payments.filter(({ what, reversed }) => what === 'subscription' && !reversed)
   return [...Map.groupBy(paid, ({ subscription_provider_id }) => subscription_provider_id)].flatMap(([of, its]) => {

@@ -24,11 +24,11 @@ export async function factsOfEvent(stripe: Stripe, ourPrices: Prices, event: Str
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return [refundFact(event.data.object)].filter((each) => each !== null)
+      return factsOfRefund(event.data.object)
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return [disputeFact(event.data.object)].filter((each) => each !== null)
+      return factsOfDispute(event.data.object)
     default:
       return []
   }
@@ -193,29 +193,23 @@ const refundStates: Record<string, FactOf<'refund'>['status']> = {
 /** This site sells in francs only, so other currencies belong to other sales of the account. */
 const isOther = ({ currency }: { currency: string }) => currency !== 'chf'
 
-export function refundFact(of: Stripe.Refund): FactOf<'refund'> | null {
+export function factsOfRefund(of: Stripe.Refund): FactOf<'refund'>[] {
   const payment = idOf(of.payment_intent)
-  if (!payment || isOther(of)) return null
-  return {
-    kind: 'refund',
-    refund: of.id,
-    payment,
-    amount_rappen: of.amount,
-    currency: of.currency,
-    status: refundStates[of.status ?? ''] ?? 'pending',
-    at: iso(of.created),
-  }
+  if (!payment || isOther(of)) return []
+  const { id: refund, amount: amount_rappen, currency } = of
+  const status = refundStates[of.status ?? ''] ?? 'pending'
+  return [{ kind: 'refund', refund, payment, amount_rappen, currency, status, at: iso(of.created) }]
 }
 
 const disputeStates: Record<string, FactOf<'dispute'>['status']> = { won: 'won', lost: 'lost' }
 
-/** Null for an inquiry (`warning_…`), which takes no money yet. */
-export function disputeFact(of: Stripe.Dispute): FactOf<'dispute'> | null {
+/** None for an inquiry (`warning_…`), which takes no money yet. */
+export function factsOfDispute(of: Stripe.Dispute): FactOf<'dispute'>[] {
   const payment = idOf(of.payment_intent)
-  if (!payment || isOther(of) || of.status.startsWith('warning_')) return null
+  if (!payment || isOther(of) || of.status.startsWith('warning_')) return []
   const status = of.status === 'prevented' ? preventedState(of) : (disputeStates[of.status] ?? 'open')
   const { id: dispute, amount: amount_rappen, currency } = of
-  return { kind: 'dispute', dispute, payment, amount_rappen, currency, status, at: iso(of.created) }
+  return [{ kind: 'dispute', dispute, payment, amount_rappen, currency, status, at: iso(of.created) }]
 }
 
 /** A prevented dispute was either blocked (won) or resolved by a refund (lost). */

@@ -5,15 +5,15 @@ import type { Plan } from '../policy.ts'
 import type { Fact, ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, NothingThere, ProviderFailed, type Order, type Provider } from './provider.ts'
 import {
-  disputeFact,
+  factsOfDispute,
   factsOfEvent,
+  factsOfRefund,
   factsOfSubscription,
   idOf,
   methodOf,
   methodOfPayment,
   paymentOf,
   pendingOf,
-  refundFact,
 } from './stripe-facts.ts'
 import { loadPrices, lookupKey, type Prices } from './stripe-prices.ts'
 
@@ -310,12 +310,8 @@ export function stripeProvider(settings: StripeSettings): Provider {
           )
         for (const charge of charges) {
           const of = { charge: charge.id, limit: 100 }
-          if (charge.amount_refunded > 0)
-            for (const each of (await stripe.refunds.list(of)).data)
-              facts.push(...[refundFact(each)].filter((fact) => fact !== null))
-          if (charge.disputed)
-            for (const each of (await stripe.disputes.list(of)).data)
-              facts.push(...[disputeFact(each)].filter((fact) => fact !== null))
+          if (charge.amount_refunded > 0) facts.push(...(await stripe.refunds.list(of)).data.flatMap(factsOfRefund))
+          if (charge.disputed) facts.push(...(await stripe.disputes.list(of)).data.flatMap(factsOfDispute))
         }
         return facts
       }),

@@ -1,6 +1,7 @@
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { isUuid } from '../../kit/shared/input.ts'
+import { pickedOf } from '../../kit/shared/thing.ts'
 import { page, paidPage, promotedPage } from '../../site-map.ts'
 import { checkoutNotFound, checkoutOver, paymentDeclined, type TestCheckout } from '../contract.ts'
 import { priceRappen, promotionRappen } from '../policy.ts'
@@ -61,12 +62,9 @@ function answerOf(checkoutId: string, found: TestPage, cardWorks: boolean): Test
         : priceRappen({ tier: found.tier!, interval: found.interval! })
   const ways = { subscription: paidPage(found.tier ?? 'PREMIUM'), promotion: promotedPage, card: page.dashboard }
   return {
+    ...pickedOf(found, ['what', 'tier', 'interval', 'status']),
     checkout_id: checkoutId,
-    what: found.what,
-    tier: found.tier,
-    interval: found.interval,
     amount_chf: amount === null ? null : chfFromRappen(amount),
-    status: found.status,
     card_works: cardWorks,
     return_path: ways[found.what],
   }

@@ -32,12 +32,12 @@ export function endOfPeriod(start: Temporal.Instant, interval: Interval): Tempor
 }
 
 /** Gives a snapshot a later time than the one before, even within the same millisecond. */
-export function later(after: Subscription, before: Subscription, now: Temporal.Instant): Subscription {
+export function withLaterTime(after: Subscription, before: Subscription, now: Temporal.Instant): Subscription {
   const asOf = Math.max(now.epochMilliseconds, Date.parse(before.as_of) + 1)
   return { ...after, as_of: new Date(asOf).toISOString() }
 }
 
-export function changedNow(before: Subscription, plan: Plan, now: Temporal.Instant): Subscription {
+export function changedSubscription(before: Subscription, plan: Plan, now: Temporal.Instant): Subscription {
   const fact = { ...before, ...plan, amount_rappen: priceRappen(plan), pending: null, cancel_at_period_end: false }
   if (plan.interval === before.interval) return fact
   return { ...fact, period_start: isoOf(now), period_end: isoOf(endOfPeriod(now, plan.interval)) }
@@ -49,7 +49,7 @@ export const periodOf = ({ period_start, period_end }: Subscription) => ({
 })
 
 /** A new subscription and its first payment. */
-export function begun(
+export function newSubscription(
   key: string,
   businessId: string,
   { tier, interval }: Plan,
@@ -123,7 +123,7 @@ export function nextPeriod(before: Subscription): Subscription {
   }
 }
 
-export const ended = (before: Subscription, at: Temporal.Instant): Subscription => ({
+export const endedSubscription = (before: Subscription, at: Temporal.Instant): Subscription => ({
   ...before,
   status: 'canceled',
   pending: null,
@@ -138,7 +138,7 @@ export function dueOf({ fact: of, failures }: SubscriptionSide): Date | null {
 }
 
 /** The payment for a promotion. */
-export const promotionPaid = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
+export const promotionPayment = (checkoutId: string, businessId: string, now: Temporal.Instant): FactOf<'payment'> => ({
   kind: 'payment',
   payment: `tpay_${checkoutId}`,
   ...ownerOf(businessId),

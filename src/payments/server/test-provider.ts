@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { asDate, type Clock } from '../../kit/server/clock.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import { asDate } from '../../kit/server/clock.ts'
+import { inTransaction, type Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Keyring } from '../../kit/server/keyring.ts'
+import type { House } from '../../kit/server/room.ts'
 import { testCheckoutPage } from '../../site-map.ts'
-import { leftOf, proratedRappen, type Interval, type PaidTier, type Plan } from '../policy.ts'
+import type { TestCheckout } from '../contract.ts'
+import { leftOf, proratedRappen, type Plan } from '../policy.ts'
 import { fact, type Fact, type FactOf, type ProviderEvent } from './facts.ts'
 import { CardDeclined, EventForged, ProviderFailed, type Order, type Provider } from './provider.ts'
 import { signatureOf, verified } from './signature.ts'
 import * as store from './store.ts'
 import {
-  begun,
-  changedNow,
+  newSubscription,
+  changedSubscription,
   customerOf,
   dueOf,
-  ended,
+  endedSubscription,
   isoOf,
   storeSubscription,
   storeTestPayment,
-  later,
+  withLaterTime,
   nextPeriod,
   ownerOf,
   periodOf,
-  promotionPaid,
+  promotionPayment,
   renewalOf,
   retryDays,
   type SubscriptionSide,
@@ -48,12 +49,8 @@ export interface TestProvider extends Provider {
 }
 
 /** A page of the provider: a checkout, or the card on file. */
-export interface TestPage {
+export interface TestPage extends Pick<TestCheckout, 'what' | 'tier' | 'interval' | 'status'> {
   business_id: string
-  what: 'subscription' | 'promotion' | 'card'
-  tier: PaidTier | null
-  interval: Interval | null
-  status: 'open' | 'complete' | 'expired'
   expires_at: string
 }
 
@@ -67,16 +64,13 @@ const eventShape = z.object({
   facts: z.array(fact).max(20),
 })
 
-interface Parts {
-  db: Sql
-  clock: Clock
-  keyring: Keyring
-  /** Never charges the card on file: each payment needs its page. */
-  alwaysCheckout: boolean
-}
-
-export function testProvider(parts: Parts): TestProvider {
-  const { db, clock, keyring, alwaysCheckout } = parts
+/** @param alwaysCheckout never charges the card on file: each payment needs its page */
+export function testProvider({
+  db,
+  clock,
+  keyring,
+  alwaysCheckout,
+}: Pick<House, 'clock' | 'keyring'> & { db: Sql; alwaysCheckout: boolean }): TestProvider {
   const keys = () => keyring.keysFor('test-payments')
   const nowMs = () => clock.now().epochMilliseconds
   const within = <T>(work: (trx: Sql) => Promise<T>) => inTransaction(db, work)
@@ -111,7 +105,7 @@ export function testProvider(parts: Parts): TestProvider {
       if (!found) throw new ProviderFailed(`There is no subscription ${subscriptionId}.`)
       const result = await change(trx, found.state)
       if (!result) return eventsOf([found.state.fact])
-      const side = { ...result.side, fact: later(result.side.fact, found.state.fact, clock.now()) }
+      const side = { ...result.side, fact: withLaterTime(result.side.fact, found.state.fact, clock.now()) }
       await store.putTestState(trx, subscriptionId, side, dueOf(side))
       return eventsOf([side.fact, ...(result.more ?? [])])
     })
@@ -124,7 +118,7 @@ export function testProvider(parts: Parts): TestProvider {
 
   /** Creates a paid subscription. The same key gets the same subscription. */
   async function start(trx: Sql, key: string, businessId: string, plan: Plan): Promise<Fact[]> {
-    const { subscription, payment } = begun(key, businessId, plan, clock.now())
+    const { subscription, payment } = newSubscription(key, businessId, plan, clock.now())
     await storeSubscription(trx, subscription)
     await storeTestPayment(trx, payment)
     const [first, paid] = await Promise.all([
@@ -182,7 +176,7 @@ export function testProvider(parts: Parts): TestProvider {
         if (await store.findTestObject(trx, `tpay_${key}`, 'payment')) return null
         if (!(await cardWorks(side.fact.business_id, trx))) throw new CardDeclined()
         const now = clock.now()
-        const changedFact = changedNow(side.fact, plan, now)
+        const changedFact = changedSubscription(side.fact, plan, now)
         const payment: FactOf<'payment'> = {
           kind: 'payment',
           payment: `tpay_${key}`,
@@ -217,7 +211,7 @@ export function testProvider(parts: Parts): TestProvider {
 
     end: (subscription) =>
       changed(subscription.provider_id, async (_trx, side) =>
-        side.fact.status === 'canceled' ? null : { side: { ...side, fact: ended(side.fact, clock.now()) } },
+        side.fact.status === 'canceled' ? null : { side: { ...side, fact: endedSubscription(side.fact, clock.now()) } },
       ),
 
     async openPortal({ businessId, origin }) {
@@ -263,7 +257,7 @@ export function testProvider(parts: Parts): TestProvider {
         const facts: Fact[] =
           what === 'subscription'
             ? await start(trx, checkoutId, business_id, { tier: tier!, interval: interval! })
-            : [promotionPaid(checkoutId, business_id, clock.now())]
+            : [promotionPayment(checkoutId, business_id, clock.now())]
         if (what === 'promotion') await storeTestPayment(trx, facts[0] as FactOf<'payment'>)
         // The card that paid for the plan is on file from now on.
         else await putCard(trx, business_id, true)
@@ -277,11 +271,8 @@ export function testProvider(parts: Parts): TestProvider {
       within(async (trx) => {
         await putCard(trx, businessId, works)
         if (!works) return
-        for (const { object_id, state: side } of await store.testObjectsOf<SubscriptionSide>(
-          trx,
-          businessId,
-          'subscription',
-        ))
+        const subscriptions = await store.testObjectsOf<SubscriptionSide>(trx, businessId, 'subscription')
+        for (const { object_id, state: side } of subscriptions)
           if (side.fact.status === 'past_due') await store.putTestState(trx, object_id, side, asDate(clock.now()))
       }),
 
@@ -294,12 +285,12 @@ export function testProvider(parts: Parts): TestProvider {
         if (before.status === 'canceled') return null
         const periodEnd = Temporal.Instant.from(before.period_end)
         if (before.status === 'active' && Temporal.Instant.compare(periodEnd, now) > 0) return null
-        if (before.cancel_at_period_end) return { side: { ...side, fact: ended(before, periodEnd) } }
+        if (before.cancel_at_period_end) return { side: { ...side, fact: endedSubscription(before, periodEnd) } }
         const renewed = before.status === 'past_due' ? before : nextPeriod(before)
         if (!(await cardWorks(before.business_id, trx))) {
           // Another instance has just tried.
           if (before.status === 'past_due' && dueOf(side)! > asDate(now)) return null
-          if (failures + 1 >= retryDays.length) return { side: { ...side, fact: ended(before, now) } }
+          if (failures + 1 >= retryDays.length) return { side: { ...side, fact: endedSubscription(before, now) } }
           const overdue = { ...renewed, status: 'past_due' as const }
           return { side: { fact: overdue, failures: before.status === 'past_due' ? failures + 1 : 0 } }
         }
@@ -308,11 +299,6 @@ export function testProvider(parts: Parts): TestProvider {
         return { side: { fact: { ...renewed, status: 'active' }, failures: 0 }, more: [payment] }
       }),
   }
-}
-
-/** Uses the open transaction, or starts one. */
-export function inTransaction<T>(db: Sql, work: (trx: Sql) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : (db as Database).transaction().execute(work)
 }
 
 /** Stores whether the card on file works. */

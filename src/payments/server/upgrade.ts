@@ -34,7 +34,7 @@ export async function upgrade(
     if (running?.status === 'past_due' && rankOf(await tierOf(room, payer.businessId)) < rankOf(wanted.tier))
       throw new Refusal(contract.paymentOverdue)
     if (running)
-      return change(room, provider, running, {
+      return changePlan(room, provider, running, {
         tier: wanted.tier,
         interval: wanted.interval ?? (plannedFor(running) ?? running).interval,
       })
@@ -82,7 +82,7 @@ async function runningAndPaid(
 }
 
 /** Changes the plan, now or at the end of the paid period (`splitChange`), and replaces an earlier planned change. */
-export async function change(
+export async function changePlan(
   room: PaymentRoom,
   provider: Provider,
   running: SubscriptionState,

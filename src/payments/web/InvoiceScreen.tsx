@@ -11,7 +11,7 @@ import { groupedDigits } from '../../kit/shared/grouped.ts'
 import { page } from '../../site-map.ts'
 import { getInvoice, type Invoice } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
-import { useWhatWasPaid } from './use-what-was-paid.ts'
+import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
 /** The document holds nothing private; the script loads the invoice. */
@@ -52,7 +52,7 @@ const amount = (chf: number) => groupedDigits(chf.toFixed(2))
 function Sheet({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
   const day = useDay()
-  const what = useWhatWasPaid()
+  const what = usePurchaseName()
   const dayOf = (iso: string) => (iso ? day(iso) : '–')
   return (
     <article className="grid w-full max-w-2xl gap-8 rounded-6 border-2 border-rule bg-surface p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">

@@ -1,19 +1,16 @@
 import 'texts:accountForms,forms,invoices,paying'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/browser/measures.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { invoicePage, page } from '../../site-map.ts'
 import { type Invoice, listInvoices } from '../contract.ts'
 import { BillingAddress } from './BillingAddress.tsx'
 import { BusinessPage } from './BusinessPage.tsx'
-import { useWhatWasPaid } from './use-what-was-paid.ts'
+import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
 /** The document holds nothing private; the script loads the invoices. */
@@ -34,35 +31,14 @@ export default function InvoicesScreen() {
   )
 }
 
-const atOnce = 20
-
 function Invoices() {
   const t = useTranslations('invoices')
-  const [list, setList] = useState<{ items: Invoice[]; next: string | null } | null>(null)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const load = useEffectEvent(() => {
-    const after = list?.next ?? undefined
-    return ask(callByFetch, listInvoices, { as: 'background', query: { limit: atOnce, after } })
-  })
-  const [times, setTimes] = useState(0)
-  const again = () => setTimes((count) => count + 1)
-  useEffect(() => {
-    let late = false
-    void load().then(({ answer, refused: no }) => {
-      if (late) return
-      setRefused(no)
-      if (answer) setList((before) => ({ items: [...(before?.items ?? []), ...answer.body], next: answer.next }))
-    })
-    return () => {
-      late = true
-    }
-  }, [times])
-
+  const { items, isCut, refused, more, again } = usePages(listInvoices, (query) => ({ as: 'background', query }))
   const failure = refused && (
     <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
   )
-  if (!list) return failure ?? <Skeleton className="h-64" />
-  if (list.items.length === 0)
+  if (!items) return failure ?? <Skeleton className="h-64" />
+  if (items.length === 0)
     return (
       <div className="grid justify-items-start gap-4">
         <p className="text-lg">{t('none')}</p>
@@ -72,13 +48,13 @@ function Invoices() {
   return (
     <div className="grid gap-5">
       <ul className="grid gap-3">
-        {list.items.map((each) => (
+        {items.map((each) => (
           <Line key={each.invoice_id} invoice={each} />
         ))}
       </ul>
       {failure}
-      {list.next !== null && (
-        <Button onClick={again} className="justify-self-center">
+      {isCut && (
+        <Button onClick={more} className="justify-self-center">
           {t('more')}
         </Button>
       )}
@@ -89,7 +65,7 @@ function Invoices() {
 function Line({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
   const day = useDay()
-  const what = useWhatWasPaid()
+  const what = usePurchaseName()
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 rounded-6 border-2 border-rule bg-surface p-4">
       <a

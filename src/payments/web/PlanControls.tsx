@@ -23,7 +23,7 @@ import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
 import { useDay } from './use-day.ts'
 
 /** The business's subscription. A refusal is only logged: the card then shows the tier alone. */
-export function usePayment(): AnswerState<MySubscription> {
+export function useMySubscription(): AnswerState<MySubscription> {
   const subscription = useAnswer(getMySubscription, { as: 'background' })
   const { refused } = subscription
   useEffect(() => {

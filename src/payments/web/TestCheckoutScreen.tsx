@@ -17,7 +17,7 @@ import { page } from '../../site-map.ts'
 import { getTestCheckout, settleTestCheckout, type TestCheckout } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { leaveFor } from './leave-for.ts'
-import { useWhatWasPaid } from './use-what-was-paid.ts'
+import { usePurchaseName } from './use-purchase-name.ts'
 
 /** The document holds nothing private; the script loads the checkout. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -105,7 +105,7 @@ const wayBack = ({ what, status, return_path }: TestCheckout) => {
 
 function Order({ of }: { of: TestCheckout }) {
   const t = useTranslations('testCheckout')
-  const what = useWhatWasPaid()
+  const what = usePurchaseName()
   if (of.what === 'card')
     return (
       <div className="grid gap-1">

@@ -3,7 +3,7 @@ import * as store from './store.ts'
 
 /** Ratings of visitors, and replies of merchants, which are deleted with their business. */
 export const ratingPersonalData: PersonalData = {
-  everythingOf: async (db, { accountId, businessId }) => ({
+  exportOf: async (db, { accountId, businessId }) => ({
     ratings: await store.ratingsOf(db, accountId),
     rating_reports: await store.reportsOf(db, accountId),
     rating_replies: businessId ? await store.repliesOf(db, businessId) : [],

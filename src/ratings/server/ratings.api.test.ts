@@ -241,7 +241,7 @@ it('a deleted account leaves its stars, without name and comment', async () => {
   const { rows } = await sql<{ account_id: string }>`
     select account_id from accounts where email = ${leaving.email}`.execute(app.db)
   const owner = { accountId: rows[0]!.account_id, businessId: null, verifiedEmail: null, givenEmail: leaving.email }
-  expect((await ratingPersonalData.everythingOf(app.db, owner))['ratings']).toMatchObject([{ comment: 'I am going.' }])
+  expect((await ratingPersonalData.exportOf(app.db, owner))['ratings']).toMatchObject([{ comment: 'I am going.' }])
   await app.db.transaction().execute((trx) => ratingPersonalData.forget(trx, owner))
   const { body } = await get(app, `/api/deals/${deal}/ratings`)
   expect(body).toMatchObject([{ stars: 3, comment: null, author_name: null }])

@@ -4,13 +4,13 @@ import { businessNotFound } from '../../businesses/contract.ts'
 import { businessExists } from '../../businesses/server/businesses.ts'
 import { dealNotFound } from '../../deals/contract.ts'
 import { countRating, dealNames, hiddenDealsOf, lockDeal, ratingCountOf } from '../../deals/server/deals.ts'
-import type { Clock } from '../../kit/server/clock.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
-import type { Database, Sql } from '../../kit/server/database.ts'
+import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { Page, totalUpTo, type PageQuery } from '../../kit/server/page.ts'
+import type { House } from '../../kit/server/room.ts'
 import type { Who } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
@@ -28,9 +28,7 @@ import {
 import { canBeRated, isKnownToVisitors, isWithdrawn, mayBeDeleted, mayReply } from '../policy.ts'
 import * as store from './store.ts'
 
-export interface RatingRoom {
-  db: Database
-  clock: Clock
+export interface RatingRoom extends Pick<House, 'db' | 'clock'> {
   limits: { ratings: Limiter; reports: Limiter }
   onReported: (trx: Sql, report: RatingReport) => Promise<void>
   onDeleted: (trx: Sql, ratingId: string) => Promise<void>
@@ -52,7 +50,7 @@ export async function listRatings(
   { db }: RatingRoom,
   dealId: string,
   who: Who | null,
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
+  query: PageQuery,
 ): Promise<Page<Rating>> {
   const limit = query.limit ?? defaultPageSize
   const after = cursorOf(query.after, ['instant', 'id'])
@@ -70,7 +68,7 @@ export async function listRatings(
       ? []
       : await store.listRatings(db, dealId, {
           accountId,
-          after: after && { value: after[0], id: after[1] },
+          after: after && { at: after[0], id: after[1] },
           offset: own && offset > 0 ? offset - 1 : offset,
           limit: places + 1,
         })
@@ -151,11 +149,17 @@ export async function replyToRating(
   who: Who,
   reply: string | undefined,
 ): Promise<Rating> {
-  const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
+  const row = await findRating(db, ratingId)
   if (!mayReply(who.businessId, row)) throw new Refusal(notYourRating)
   await store.setReply(db, ratingId, reply?.trim() ? reply : null, asDate(clock.now()))
-  return ratingAnswer((await store.findRating(db, ratingId))!, who)
+  return ratingAnswer(await findRating(db, ratingId), who)
+}
+
+/** @throws `rating_not_found` also for a withdrawn one */
+async function findRating(db: Sql, ratingId: string): Promise<store.RatingRow> {
+  const [row] = isUuid(ratingId) ? await store.ratingsByIds(db, [ratingId]) : []
+  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
+  return row
 }
 
 /** @throws `rating_not_found`, `too_many_requests` */
@@ -165,23 +169,15 @@ export async function reportRating(
   who: Who,
   { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
 ): Promise<null> {
-  const row = isUuid(ratingId) ? await store.findRating(db, ratingId) : undefined
-  if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
+  const row = await findRating(db, ratingId)
   const waitS = await limits.reports.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
   const at = asDate(clock.now())
   return db.transaction().execute(async (trx) => {
     await store.insertReport(trx, ratingId, who.accountId, at)
-    const writtenAt = new Date(row.updated_at)
-    await onReported(trx, {
-      ratingId,
-      businessId: row.business_id,
-      accountId: who.accountId,
-      why: why ?? null,
-      note: note?.trim() ? note : null,
-      at,
-      writtenAt,
-    })
+    const reason = { why: why ?? null, note: note?.trim() ? note : null }
+    const rating = { ratingId, businessId: row.business_id, writtenAt: new Date(row.updated_at) }
+    await onReported(trx, { ...rating, ...reason, accountId: who.accountId, at })
     return null
   })
 }
@@ -196,10 +192,8 @@ export async function findBusinessRatings(
   const hidden = await hiddenDealsOf(db, businessId)
   const spread = await store.starsOf(db, businessId, hidden)
   const latest = spread.length === 0 ? [] : await store.latestOf(db, businessId, hidden, latestRatings)
-  const names = await dealNames(
-    db,
-    latest.map(({ deal_id }) => deal_id),
-  )
+  const dealIds = latest.map(({ deal_id }) => deal_id)
+  const names = await dealNames(db, dealIds)
   const stars = [1, 2, 3, 4, 5].map((each) => spread.find((row) => row.stars === each)?.count ?? 0)
   const count = stars.reduce((sum, each) => sum + each, 0)
   const sum = stars.reduce((all, each, index) => all + each * (index + 1), 0)
@@ -218,10 +212,10 @@ export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId
 
 /** Hides or shows a rating, by staff, and updates mean and count of its deal. */
 export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolean, now: Date): Promise<void> {
-  const [found] = await store.ratingsForStaff(trx, [ratingId])
+  const [found] = await store.ratingsByIds(trx, [ratingId])
   if (!found) return
   await lockDeal(trx, found.deal_id, now)
-  const [row] = await store.ratingsForStaff(trx, [ratingId])
+  const [row] = await store.ratingsByIds(trx, [ratingId])
   if (!row || (row.hidden_at !== null) === hidden) return
   // the author withdrew the rating, so it is deleted instead of shown
   if (isWithdrawn(row)) return store.deleteRating(trx, ratingId)
@@ -231,7 +225,7 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
 }
 
 /** For analytics, and for staff. */
-export const { ratingsByHour, ratingsForStaff } = store
+export const { ratingsByHour, ratingsByIds } = store
 
 function ratingAnswer(
   { account_id, business_id: _, hidden_at: __, withdrawn_at: ___, ...row }: store.RatingRow,

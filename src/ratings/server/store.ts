@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { DB } from '../../database-types.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import type { Stretch } from '../../kit/server/page.ts'
 import { query } from '../../kit/server/statement.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../kit/shared/thing.ts'
 import { ratingFields, type RatingFields } from '../rating.ts'
@@ -24,27 +25,15 @@ const columns = names.map((name) => `r.${name}`).join(', ')
 export async function listRatings(
   db: Sql,
   dealId: string,
-  at: {
-    accountId: string | null
-    after: { value: string; id: string } | null
-    offset: number
-    limit: number
-  },
+  { accountId, after, offset, limit }: Stretch & { accountId: string | null },
 ): Promise<RatingRow[]> {
   return query<RatingRow>(
     db,
     `select ${columns} from ratings r
     where r.deal_id = $dealId::uuid and r.hidden_at is null and ($accountId::uuid is null or r.account_id is distinct from $accountId::uuid)
-      and ($value::timestamptz is null or (r.updated_at, r.rating_id) < ($value::timestamptz, $id::uuid))
+      and ($at::timestamptz is null or (r.updated_at, r.rating_id) < ($at::timestamptz, $id::uuid))
     order by r.updated_at desc, r.rating_id desc offset $offset limit $limit`,
-    {
-      dealId,
-      accountId: at.accountId,
-      value: at.after?.value ?? null,
-      id: at.after?.id ?? null,
-      offset: at.offset,
-      limit: at.limit,
-    },
+    { dealId, accountId, at: after?.at ?? null, id: after?.id ?? null, offset, limit },
   )
 }
 
@@ -54,13 +43,6 @@ export async function findOwn(db: Sql, dealId: string, accountId: string): Promi
     `select ${columns} from ratings r where r.deal_id = $dealId::uuid and r.account_id = $accountId::uuid`,
     { dealId, accountId },
   )
-  return rows[0]
-}
-
-export async function findRating(db: Sql, ratingId: string): Promise<RatingRow | undefined> {
-  const rows = await query<RatingRow>(db, `select ${columns} from ratings r where r.rating_id = $ratingId::uuid`, {
-    ratingId,
-  })
   return rows[0]
 }
 
@@ -121,7 +103,7 @@ export async function starsOf(
   businessId: string,
   leftOut: string[],
 ): Promise<{ stars: number; count: number }[]> {
-  return query<{ stars: number; count: number }>(
+  return query(
     db,
     `select stars, count(*) as count from ratings
     where business_id = $businessId::uuid and hidden_at is null and deal_id <> all($leftOut::uuid[]) group by stars`,
@@ -189,8 +171,8 @@ export async function ratingsByHour(
   )
 }
 
-/** Ratings by id, also hidden ones. */
-export async function ratingsForStaff(db: Sql, ratingIds: string[]): Promise<RatingRow[]> {
+/** Also hidden ones. */
+export async function ratingsByIds(db: Sql, ratingIds: string[]): Promise<RatingRow[]> {
   if (ratingIds.length === 0) return []
   return query<RatingRow>(db, `select ${columns} from ratings r where r.rating_id = any($ratingIds::uuid[])`, {
     ratingIds,

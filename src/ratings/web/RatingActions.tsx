@@ -1,6 +1,5 @@
 import 'texts:rateForm'
-import { useMemo, useState, type FormEvent } from 'react'
-import Flag from 'lucide-react/icons/flag'
+import { useMemo, type FormEvent } from 'react'
 import Reply from 'lucide-react/icons/reply'
 import { useTranslations } from 'use-intl'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { type Rating, replyToRating } from '../contract.ts'
+import { ReportButton } from './ReportButton.tsx'
 
 const ReportRating = late(() => import('./ReportRating.tsx'))
 
@@ -45,7 +45,13 @@ export default function RatingActions({
           {t(rating.reply ? 'changeReply' : 'reply')}
         </Button>
       )}
-      {!rating.own && <Report ratingId={rating.rating_id} />}
+      {!rating.own && (
+        <ReportButton
+          label={t('report')}
+          className="text-sm"
+          dialog={(props) => <ReportRating ratingId={rating.rating_id} {...props} />}
+        />
+      )}
     </p>
   )
 }
@@ -91,32 +97,5 @@ function ReplyForm({ rating, done }: { rating: Rating; done: (rating: Rating | n
         </Button>
       </p>
     </form>
-  )
-}
-
-function Report({ ratingId }: { ratingId: string }) {
-  const t = useTranslations('rateForm')
-  const [state, setState] = useState<'untouched' | 'open' | 'closed' | 'done'>('untouched')
-  return (
-    <>
-      {state !== 'done' && (
-        <Button
-          variant="quiet"
-          icon={<Flag aria-hidden="true" className="size-4" />}
-          onClick={() => setState('open')}
-          className="text-sm"
-        >
-          {t('report')}
-        </Button>
-      )}
-      {state !== 'untouched' && (
-        <ReportRating
-          ratingId={ratingId}
-          state={state}
-          close={() => setState('closed')}
-          done={() => setState('done')}
-        />
-      )}
-    </>
   )
 }

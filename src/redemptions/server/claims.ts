@@ -5,12 +5,12 @@ import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
+import { Page, totalUpTo, type PageQuery } from '../../kit/server/page.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { pickedOf } from '../../kit/shared/thing.ts'
-import { dealNotFound, type Deal } from '../../deals/contract.ts'
+import { dealFacts, dealNotFound, type Deal } from '../../deals/contract.ts'
 import {
   alreadyUsed,
   claimNotFound,
@@ -21,8 +21,8 @@ import {
   type Claim,
 } from '../contract.ts'
 import { hasReachedLimit, claimFault, returnFault } from '../policy.ts'
-import { payloadOf } from './payload.ts'
-import { codeKeys, type RedemptionRoom } from './room.ts'
+import { payloadOf } from '../limits.ts'
+import { codeKeys, keyOfClaim, type RedemptionRoom } from './room.ts'
 import { codesOf, endOfStep, stepAt } from './rotating-codes.ts'
 import * as store from './store.ts'
 import { usableTime, type UsableTime } from './usable-time.ts'
@@ -111,7 +111,7 @@ async function insertClaim(
       expires_at: asDate(at.until),
     })
     if (!isIn) continue
-    await room.count(trx, { what: 'claimed', dealId: deal.deal_id, at: asDate(at.now), by: 1 })
+    await room.countDealActivity(trx, { what: 'claimed', dealId: deal.deal_id, at: asDate(at.now), by: 1 })
     return claim_id
   }
   throw new Error('No free slot among the codes of the business')
@@ -123,7 +123,7 @@ const slotTries = 20
 export async function listClaims(
   room: RedemptionRoom,
   accountId: string,
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined; brief: boolean },
+  query: PageQuery & { brief: boolean },
 ): Promise<Page<Claim>> {
   const now = room.clock.now()
   const limit = query.limit ?? defaultPageSize
@@ -170,7 +170,7 @@ export async function publishIfFreed(room: RedemptionRoom, trx: Sql, dealId: str
   // a paused deal is published when it runs again
   if (locked.deal.status !== 'active' || (await itemsLeft(trx, locked, now)) <= 0) return
   const once = await store.markFreed(trx, dealId, now)
-  if (once) await room.publishFact(trx, 'deal-freed', { deal_id: dealId, once })
+  if (once) await room.publishFact(trx, dealFacts.freed, { deal_id: dealId, once })
 }
 
 const dealsAtOnce = 500
@@ -196,8 +196,8 @@ export async function publishFreedDeals(room: RedemptionRoom): Promise<void> {
 
 /** A claim for its visitor; an open one has all codes until it expires, so that they show without a network. */
 function claimAnswer(room: RedemptionRoom, row: store.ClaimRow, now: Temporal.Instant, brief = false): Claim {
-  const { account_id: _, slot, key_print, returned_at: __, price_rappen, ...shown } = row
-  const key = codeKeys(room, row.business_id).find(({ print }) => key_print?.equals(print))?.key
+  const { account_id: _, slot, key_print: __, returned_at: ___, price_rappen, ...shown } = row
+  const key = keyOfClaim(room, row)
   const none = { code: null, qr_payload: null, step_expires_at: null, first_step: null, codes: null }
   const claim = {
     ...shown,

@@ -3,7 +3,7 @@ import * as store from './store.ts'
 
 /** Claims of visitors; redemptions and devices of merchants, which are deleted with their business. */
 export const redemptionPersonalData: PersonalData = {
-  everythingOf: async (db, { accountId, businessId }) => ({
+  exportOf: async (db, { accountId, businessId }) => ({
     claims: await store.claimsOf(db, accountId),
     redemptions: businessId ? await store.redemptionsOf(db, businessId) : [],
     tills: businessId ? await store.tillsOf(db, businessId) : [],

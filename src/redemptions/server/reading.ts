@@ -1,11 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
 import { codeUnknown, ticketMinutes, tooManyWrongCodes, wrongBusiness } from '../contract.ts'
-import { readPayload } from './payload.ts'
-import { codeKeys, type RedemptionRoom } from './room.ts'
+import { codeKeys, keyOfClaim, readSigned, signed, type RedemptionRoom } from './room.ts'
 import { codesOf, isCode, slotOf, stepAt } from './rotating-codes.ts'
 import * as store from './store.ts'
 import { mayRedeem, type Till } from '../policy.ts'
@@ -37,7 +35,7 @@ export async function readCode(
   isOffline = false,
 ): Promise<ReadCode> {
   if (given.ticket !== undefined) return readTicket(room, till, given.ticket)
-  const steps = goodSteps(at, isOffline)
+  const steps = validSteps(at, isOffline)
   const claim =
     given.payload === undefined
       ? await claimOfDigits(room, till, typed(given), steps, at)
@@ -101,7 +99,7 @@ async function takeTry(tries: Try[]): Promise<number> {
 
 const giveBack = (tries: Try[]) => Promise.all(tries.map(([limiter, key]) => limiter.giveBack(key)))
 
-const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
+const validSteps = (at: Temporal.Instant, isOffline: boolean) => [
   stepAt(at),
   stepAt(at) - 1,
   ...(isOffline ? [stepAt(at) + 1] : []),
@@ -109,20 +107,17 @@ const goodSteps = (at: Temporal.Instant, isOffline: boolean) => [
 
 /** Null: the slot was freed, or its key is no longer valid. */
 function codesShown(room: RedemptionRoom, claim: store.ClaimRow, steps: number[]): string[] | null {
-  const key = keyOf(room, claim)
+  const key = keyOfClaim(room, claim)
   const { slot } = claim
   return slot === null || !key ? null : steps.map((step) => codesOf(key, slot, step, 1))
 }
-
-const keyOf = (room: RedemptionRoom, { business_id, key_print }: store.ClaimRow) =>
-  codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
 
 const showsCode = (room: RedemptionRoom, claim: store.ClaimRow, code: string, steps: number[]): boolean =>
   codesShown(room, claim, steps)?.includes(code) ?? false
 
 /** Whether the claim shows this code at some time before it expires: up to 2,881 of a million codes. */
 function everShowsCode(room: RedemptionRoom, claim: store.ClaimRow, code: string): boolean {
-  const key = keyOf(room, claim)
+  const key = keyOfClaim(room, claim)
   if (claim.slot === null || !key) return false
   const first = stepAt(Temporal.Instant.from(claim.claimed_at))
   const count = stepAt(Temporal.Instant.from(claim.expires_at)) - first + 1
@@ -136,7 +131,14 @@ export function isCodeOf(room: RedemptionRoom, given: GivenCode, claim: store.Cl
   if (given.ticket !== undefined) return ticketParts(room, given.ticket)?.claimId === claim.claim_id
   const payload = given.payload === undefined ? null : readPayload(given.payload)
   if (given.payload !== undefined && payload?.claimId !== claim.claim_id) return false
-  return codesShown(room, claim, goodSteps(at, true))?.includes(payload?.code ?? typed(given)) ?? true
+  return codesShown(room, claim, validSteps(at, true))?.includes(payload?.code ?? typed(given)) ?? true
+}
+
+/** Null: not one of our QR codes. */
+function readPayload(payload: string): { claimId: string; code: string } | null {
+  const [, hex = '', code = ''] = /^RK1:([0-9A-F]{32}):(\d{6})$/i.exec(payload.trim()) ?? []
+  if (!hex) return null
+  return { claimId: hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), code }
 }
 
 const typed = ({ code = '' }: GivenCode) => code.replace(/\s/g, '')
@@ -160,19 +162,15 @@ async function claimByCode(
 
 /** A signed ticket: redeems the code that was read, while the amount is typed. */
 export function writeTicket({ keyring }: RedemptionRoom, till: Till, { claimId, dealId, readAt }: ReadCode): string {
-  const signed = [claimId, dealId, till.businessId, readAt.epochMilliseconds].join('.')
-  return `${signed}.${keyring.mac('redemption tickets', signed).toString('base64url')}`
+  const parts = [claimId, dealId, till.businessId, readAt.epochMilliseconds]
+  return signed(keyring, 'redemption tickets', parts.join('.'))
 }
 
 /** Null for a ticket that is not ours. */
 function ticketParts({ keyring }: RedemptionRoom, ticket: string): (ReadCode & { businessId: string }) | null {
-  const signed = ticket.slice(0, ticket.lastIndexOf('.'))
-  const mac = Buffer.from(ticket.slice(signed.length + 1), 'base64url')
-  const [claimId = '', dealId = '', businessId = '', ms = ''] = signed.split('.')
-  const isOurs = keyring
-    .macs('redemption tickets', signed)
-    .some((ours) => ours.length === mac.length && timingSafeEqual(ours, mac))
-  if (!isOurs || !isUuid(claimId)) return null
+  const [claimId = '', dealId = '', businessId = '', ms = ''] =
+    readSigned(keyring, 'redemption tickets', ticket)?.split('.') ?? []
+  if (!isUuid(claimId)) return null
   return { claimId, dealId, businessId, readAt: Temporal.Instant.fromEpochMilliseconds(Number(ms)) }
 }
 

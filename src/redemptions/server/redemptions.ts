@@ -1,11 +1,9 @@
-import type { Deal } from '../../deals/contract.ts'
 import { lockDeal, countRedemption } from '../../deals/server/deals.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { Page, totalUpTo } from '../../kit/server/page.ts'
-import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
+import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
+import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
 import { pickedOf } from '../../kit/shared/thing.ts'
@@ -30,12 +28,13 @@ import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import { undoMinutes, unusedClaimDays } from '../limits.ts'
 import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
+import { dealFacts, type Deal } from '../../deals/contract.ts'
 
 /** The room's only server door. */
 export { claimDeal, listClaims, returnClaim, publishFreedDeals } from './claims.ts'
 export { redemptionPersonalData } from './personal-data.ts'
 export { redemptionLimits, type RedemptionRoom } from './room.ts'
-export { addDevice, listDevices, removeDevice, tillOfBusiness, tillOfToken, unlockTill } from './tills.ts'
+export { addDevice, listDevices, removeDevice, tillOfLogin, tillOfToken, unlockTill } from './tills.ts'
 
 export interface RedeemInput extends GivenCode {
   amount_chf: number
@@ -128,8 +127,14 @@ async function redeemClaim(
     await store.setRedeemed(trx, claim.claim_id, asDate(readAt))
     await countRedemption(trx, claim.deal_id, 1)
     const amountRappen = rappenFromChf(given.amount_chf)
-    await room.count(trx, { what: 'redeemed', dealId: claim.deal_id, at: asDate(readAt), by: 1, amountRappen })
-    await publishRedemptionFact(room, trx, claim, 'deal-redeemed')
+    await room.countDealActivity(trx, {
+      what: 'redeemed',
+      dealId: claim.deal_id,
+      at: asDate(readAt),
+      by: 1,
+      amountRappen,
+    })
+    await publishRedemptionFact(room, trx, claim, dealFacts.redeemed)
     return redemption_id
   })
 }
@@ -244,11 +249,11 @@ async function undo(room: RedemptionRoom, trx: Sql, row: store.RedemptionRow, no
   if (row.deal_id) {
     await countRedemption(trx, row.deal_id, -1)
     const activity = { what: 'redeemed', dealId: row.deal_id, at: new Date(row.redeemed_at) } as const
-    await room.count(trx, { ...activity, by: -1, amountRappen: row.amount_rappen })
+    await room.countDealActivity(trx, { ...activity, by: -1, amountRappen: row.amount_rappen })
     // frees nothing while the code is open again and holds the item
     await publishIfFreed(room, trx, row.deal_id, asDate(now))
   }
-  if (claim) await publishRedemptionFact(room, trx, claim, 'redemption-undone')
+  if (claim) await publishRedemptionFact(room, trx, claim, dealFacts.redemptionUndone)
 }
 
 /** For example for the badge of a rating, and for trust in the forum. */
@@ -256,34 +261,27 @@ async function publishRedemptionFact(
   room: RedemptionRoom,
   trx: Sql,
   claim: store.ClaimRow,
-  fact: string,
+  fact: (typeof dealFacts)['redeemed' | 'redemptionUndone'],
 ): Promise<void> {
   const { account_id, deal_id } = claim
   if (account_id !== null) await room.publishFact(trx, fact, { account_id, deal_id })
 }
 
 /** Redemptions and conflicts of a business, newest first. */
-export async function listRedemptions(
-  room: RedemptionRoom,
+export const listRedemptions = (
+  { db }: RedemptionRoom,
   businessId: string,
-  query: { limit?: number | undefined; offset?: number | undefined; after?: string | undefined },
-): Promise<Page<Redemption>> {
-  const limit = query.limit ?? defaultPageSize
-  const after = cursorOf(query.after, ['instant', 'id'])
-  const rows = await store.listRedemptions(room.db, businessId, {
-    after: after && { value: after[0], id: after[1] },
-    offset: query.offset ?? 0,
-    limit: limit + 1,
-  })
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  const total = rows[0]?.total ?? 0
-  return new Page(
-    items.map(redemptionAnswer),
-    totalUpTo(total),
-    rows.length > limit && last ? writeCursor([last.recorded_at, last.redemption_id]) : null,
+  query: PageQuery,
+): Promise<Page<Redemption>> =>
+  pageByTime(
+    query,
+    {
+      list: (stretch) => store.listRedemptions(db, businessId, stretch),
+      count: (cap) => store.countRedemptions(db, businessId, cap),
+      placeOf: ({ recorded_at, redemption_id }) => [recorded_at, redemption_id],
+    },
+    (rows) => rows.map(redemptionAnswer),
   )
-}
 
 async function answerOf(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
   return redemptionAnswer((await store.findRedemption(room.db, till.businessId, redemptionId))!)
@@ -305,16 +303,4 @@ export async function forgetClaims(db: Sql, now: Date): Promise<void> {
   await store.forgetUnused(db, before(unusedClaimDays * 24))
 }
 
-/** Whether a visitor has redeemed the deal, or any deal; undone redemptions do not count. */
-export const { hasRedeemed, hasRedeemedAny } = store
-
-/** Sales in CHF, without undone redemptions. */
-export async function salesOf(db: Sql, businessId: string): Promise<number> {
-  return chfFromRappen(await store.salesOf(db, businessId))
-}
-
-/** Number of claims by deal; deals without claims have no entry. */
-export async function claimsOf(db: Sql, dealIds: string[]): Promise<Map<string, number>> {
-  const rows = await store.countClaimsOf(db, dealIds)
-  return new Map(rows.map(({ deal_id, claims }) => [deal_id, claims]))
-}
+export const { countClaimsOf, hasRedeemed, salesOf } = store

@@ -1,19 +1,14 @@
-import { createHash } from 'node:crypto'
-import type { BusinessRoom } from '../../businesses/server/businesses.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { DealActivity } from '../../deals/server/deals.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import type { House } from '../../kit/server/room.ts'
-import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import { claimsPerHour, wrongCodes, wrongPins } from '../contract.ts'
 
-export interface RedemptionRoom extends Pick<BusinessRoom, 'db' | 'clock'> {
-  keyring: Keyring
-  texts: Texts
-  publishFact: House['publishFact']
-  /** Counts for analytics, in the transaction of the activity. */
-  count: (trx: Sql, activity: DealActivity) => Promise<void>
+export interface RedemptionRoom extends Pick<House, 'db' | 'clock' | 'keyring' | 'publishFact'> {
+  /** Counts a claim or a redemption for analytics, in its transaction. */
+  countDealActivity: (trx: Sql, activity: DealActivity) => Promise<void>
   /** The festival's zone, e.g. Europe/Zurich. */
   zone: string
   limits: {
@@ -42,4 +37,23 @@ export function codeKeys({ keyring }: Pick<RedemptionRoom, 'keyring'>, businessI
     key,
     print: createHash('sha256').update(key).digest().subarray(0, 6),
   }))
+}
+
+/** The key of a claim's codes; undefined: it is no longer valid. */
+export const keyOfClaim = (
+  room: Pick<RedemptionRoom, 'keyring'>,
+  { business_id, key_print }: { business_id: string; key_print: Buffer | null },
+) => codeKeys(room, business_id).find(({ print }) => key_print?.equals(print))?.key
+
+type SignedThing = 'till tokens' | 'redemption tickets'
+
+export const signed = (keyring: Keyring, what: SignedThing, text: string): string =>
+  `${text}.${keyring.mac(what, text).toString('base64url')}`
+
+/** The text that `signed` got; null: this installation did not sign it. */
+export function readSigned(keyring: Keyring, what: SignedThing, token: string): string | null {
+  const text = token.slice(0, token.lastIndexOf('.'))
+  const mac = Buffer.from(token.slice(text.length + 1), 'base64url')
+  const isOurs = keyring.macs(what, text).some((ours) => ours.length === mac.length && timingSafeEqual(ours, mac))
+  return isOurs ? text : null
 }

@@ -4,7 +4,7 @@ import * as contract from '../contract.ts'
 import * as rules from './redemptions.ts'
 
 export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
-  const { tillOfBusiness, tillOfToken } = rules
+  const { tillOfLogin, tillOfToken } = rules
   return [
     operation(contract.claimDeal, ({ params }, asking) =>
       rules.claimDeal(room, params.deal_id, knownWho(asking).accountId),
@@ -14,19 +14,19 @@ export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
       rules.returnClaim(room, params.claim_id, knownWho(asking).accountId),
     ),
     operation(contract.checkCode, async ({ body }, asking) =>
-      rules.checkCode(room, await tillOfBusiness(room, knownWho(asking), body.device_id), body),
+      rules.checkCode(room, await tillOfLogin(room, knownWho(asking), body.device_id), body),
     ),
     operation(contract.checkCodeAtTill, async ({ body }) =>
       rules.checkCode(room, await tillOfToken(room, body.till_token), body),
     ),
     operation(contract.redeemCode, async ({ body }, asking) =>
-      rules.redeemCode(room, await tillOfBusiness(room, knownWho(asking), body.device_id), body),
+      rules.redeemCode(room, await tillOfLogin(room, knownWho(asking), body.device_id), body),
     ),
     operation(contract.redeemCodeAtTill, async ({ body }) =>
       rules.redeemCode(room, await tillOfToken(room, body.till_token), body),
     ),
     operation(contract.undoRedemption, async ({ params }, asking) =>
-      rules.undoRedemption(room, await tillOfBusiness(room, knownWho(asking), undefined), params.redemption_id),
+      rules.undoRedemption(room, await tillOfLogin(room, knownWho(asking), undefined), params.redemption_id),
     ),
     operation(contract.undoRedemptionAtTill, async ({ params, body }) =>
       rules.undoRedemption(room, await tillOfToken(room, body.till_token), params.redemption_id),

@@ -9,11 +9,11 @@ import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
 import { ownsBusiness, tillOf, type Till } from '../policy.ts'
-import type { RedemptionRoom } from './room.ts'
+import { readSigned, signed, type RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** The till of a request with a business login. @throws `unauthenticated` */
-export async function tillOfBusiness(
+export async function tillOfLogin(
   { db }: RedemptionRoom,
   { businessId }: Who,
   deviceId: string | undefined,
@@ -77,19 +77,17 @@ export async function unlockTill(
   const row = isUuid(device_id) ? await store.findTill(db, device_id) : undefined
   // the business has removed the device
   if (!row) throw new Refusal(deviceNotFound)
-  const secrets = await store.findTillSecrets(db, row.till_id)
   // without the device's secret nobody gets to guess its PIN, so nobody elsewhere uses up its tries
-  if (!secrets?.secret_hash || !timingSafeEqual(secrets.secret_hash, hashOf(device_secret))) throw new Refusal(wrongPin)
+  if (!row.secret_hash || !timingSafeEqual(row.secret_hash, hashOf(device_secret))) throw new Refusal(wrongPin)
   const waitS = await limits.wrongPins.take(row.till_id)
   if (waitS > 0) throw tooManyUntil(waitS)
-  if (!(await isSecret(pin, secrets.pin_hash))) throw new Refusal(wrongPin)
+  if (!(await isSecret(pin, row.pin_hash))) throw new Refusal(wrongPin)
   await limits.wrongPins.forget(row.till_id)
   const now = clock.now()
   await store.noteTillUse(db, row.till_id, asDate(now))
   const expires = now.add({ hours: shiftHours })
-  const signed = `${row.till_id}.${expires.epochMilliseconds}`
   return {
-    till_token: `${signed}.${keyring.mac('till tokens', signed).toString('base64url')}`,
+    till_token: signed(keyring, 'till tokens', `${row.till_id}.${expires.epochMilliseconds}`),
     expires_at: expires.toString(),
     business_name: await findBusinessName(db, row.business_id),
     name: row.name,
@@ -99,12 +97,8 @@ export async function unlockTill(
 
 /** The till of a token from `unlockTill`. @throws `unauthenticated` after the shift, or if the device was removed */
 export async function tillOfToken({ db, clock, keyring }: RedemptionRoom, token: string): Promise<Till> {
-  const [tillId = '', ms = '', mac = ''] = token.split('.')
-  const given = Buffer.from(mac, 'base64url')
-  const isOurs = keyring
-    .macs('till tokens', `${tillId}.${ms}`)
-    .some((ours) => ours.length === given.length && timingSafeEqual(ours, given))
-  if (!isOurs || Number(ms) <= clock.now().epochMilliseconds) throw new Refusal(unauthenticated)
+  const [tillId = '', ms = ''] = readSigned(keyring, 'till tokens', token)?.split('.') ?? []
+  if (Number(ms) <= clock.now().epochMilliseconds) throw new Refusal(unauthenticated)
   const row = await store.findTill(db, tillId)
   if (!row) throw new Refusal(unauthenticated)
   return { businessId: row.business_id, tillId: row.till_id, redeemOnly: true }
@@ -112,6 +106,6 @@ export async function tillOfToken({ db, clock, keyring }: RedemptionRoom, token:
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
-function deviceAnswer({ till_id, name, redeem_only, created_at, last_used_at }: Omit<store.TillRow, 'business_id'>) {
+function deviceAnswer({ till_id, name, redeem_only, created_at, last_used_at }: store.TillRow): Device {
   return { device_id: till_id, name, redeem_only, created_at, last_used_at }
 }

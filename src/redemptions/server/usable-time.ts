@@ -1,15 +1,8 @@
+import type { Deal } from '../../deals/contract.ts'
 import { claimHours } from '../limits.ts'
 
-/** The days and hours of a deal. */
-export interface DealTimes {
-  ends_at: string | null
-  /** 1 = Monday; null: every day */
-  active_days: number[] | null
-  /** `HH:MM`, in the festival's zone */
-  start_time: string | null
-  /** If not after `start_time`, on the next day; these hours belong to the day on which they begin. */
-  end_time: string | null
-}
+/** The days and hours of a deal. If `end_time` is not after `start_time`, its hours end on the next day. */
+export type DealTimes = Pick<Deal, 'ends_at' | 'active_days' | 'start_time' | 'end_time'>
 
 export interface UsableTime {
   from: Temporal.Instant

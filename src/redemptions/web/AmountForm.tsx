@@ -75,7 +75,7 @@ export function AmountForm({
           loadingText={t('redeeming')}
           className="min-w-48 flex-1"
         >
-          {t(checked ? 'redeem' : 'keep')}
+          {t(checked ? 'redeem' : 'storeScan')}
         </Button>
         <Button size="lg" onClick={onCancel} disabled={sending}>
           {t('cancel')}

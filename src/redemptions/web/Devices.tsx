@@ -99,12 +99,31 @@ export function Devices({
           ))}
         </ul>
       )}
-      <AskRemove
-        device={toRemove}
-        isThis={toRemove !== null && toRemove.device_id === device?.device_id}
-        keep={() => setToRemove(null)}
-        remove={(deviceId) => void remove(deviceId)}
-      />
+      {/* asks first: a removed device must be registered again */}
+      <Dialog
+        open={toRemove !== null}
+        onClose={() => setToRemove(null)}
+        title={t('removeTitle', { name: toRemove?.name ?? '' })}
+        closeLabel={t('close')}
+        actions={
+          <>
+            <Button variant="danger" onClick={() => toRemove && void remove(toRemove.device_id)}>
+              {t('removeNow')}
+            </Button>
+            <Button onClick={() => setToRemove(null)}>{t('keep')}</Button>
+          </>
+        }
+      >
+        <p>
+          {t(
+            toRemove && toRemove.device_id === device?.device_id
+              ? 'removeThisText'
+              : toRemove?.redeem_only
+                ? 'removeTillText'
+                : 'removeText',
+          )}
+        </p>
+      </Dialog>
       {!device && (
         <RegisterDevice
           businessId={businessId}
@@ -118,38 +137,5 @@ export function Devices({
         />
       )}
     </section>
-  )
-}
-
-/** Asks first: a removed device must be registered again. */
-function AskRemove({
-  device,
-  isThis,
-  keep,
-  remove,
-}: {
-  device: Device | null
-  isThis: boolean
-  keep: () => void
-  remove: (deviceId: string) => void
-}) {
-  const t = useTranslations('devices')
-  return (
-    <Dialog
-      open={device !== null}
-      onClose={keep}
-      title={t('removeTitle', { name: device?.name ?? '' })}
-      closeLabel={t('close')}
-      actions={
-        <>
-          <Button variant="danger" onClick={() => device && remove(device.device_id)}>
-            {t('removeNow')}
-          </Button>
-          <Button onClick={keep}>{t('keep')}</Button>
-        </>
-      }
-    >
-      <p>{t(isThis ? 'removeThisText' : device?.redeem_only ? 'removeTillText' : 'removeText')}</p>
-    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import Check from 'lucide-react/icons/check'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useTranslations } from 'use-intl'
@@ -8,6 +8,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
+import { useUndo } from './UndoButton.tsx'
 
 /** The redemption, big enough to be read across a bar, with undo. */
 export function Done({
@@ -24,18 +25,10 @@ export function Done({
   const t = useTranslations('redeem')
   const when = useWhen()
   const next = useRef<HTMLButtonElement>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [undoing, setUndoing] = useState(false)
+  const { takeBack, undoing, fault } = useUndo(redemption.redemption_id, undo, changed)
   const isUndone = redemption.state === 'undone'
   // so that Enter goes on to the next code
   useEffect(() => next.current?.focus(), [])
-  const takeBack = async () => {
-    setUndoing(true)
-    const { answer, refused } = await undo(redemption.redemption_id)
-    setUndoing(false)
-    setFault(refused ? refused.error || t('failed') : null)
-    if (answer) changed(answer.body)
-  }
   return (
     <div className="grid gap-4">
       <output
@@ -56,7 +49,7 @@ export function Done({
         <Button
           variant="quiet"
           loading={undoing}
-          onClick={() => void takeBack()}
+          onClick={takeBack}
           icon={<Undo2 aria-hidden="true" className="size-5" />}
           className="justify-self-start"
         >

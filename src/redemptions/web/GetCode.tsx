@@ -85,8 +85,7 @@ export function GetCode({
     )
   const claim = async () => {
     setSending(true)
-    // loaded with the first tap, to keep the page of a deal small
-    const { claim, refused } = await import('./claim.ts').then(
+    const { claim, refused } = await import('./own-claims.ts').then(
       ({ claimCode }) => claimCode(deal.deal_id),
       () => notReached,
     )

@@ -18,6 +18,7 @@ import { Redemptions } from './Redemptions.tsx'
 import { tillOfBusiness, tillOfDevice } from './till.ts'
 import { tillStore, type TillDevice, type Shift } from './till-store.ts'
 import { Unlock } from './Unlock.tsx'
+import { lockedTill } from './unsent-scans.ts'
 
 /** The same document for everybody; private content is loaded in the browser. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -149,7 +150,6 @@ function AsDevice({ device, removed }: { device: TillDevice; removed: () => void
     [begin],
   )
   const till = useMemo(() => (token ? tillOfDevice(device, token, () => end(null)) : null), [device, token, end])
-  const of = useMemo(() => ({ businessId: device.business_id, deviceId: device.device_id, redeemOnly: true }), [device])
   const changed = (redemption: Redemption | null) => {
     if (!redemption) return
     const { redemption_id, deal_name, amount_chf, undo_until, state } = redemption
@@ -171,7 +171,7 @@ function AsDevice({ device, removed }: { device: TillDevice; removed: () => void
       <Sheet name={device.name}>
         <Unlock
           device={device}
-          left={<ScansToSend of={of} until="unlock" />}
+          left={<ScansToSend of={lockedTill(device)} until="unlock" />}
           opened={(next) => {
             // too late: the visitor has left since
             if (left && Date.now() - Date.parse(left.scanned_at) > unredeemedMs) setLeft(null)

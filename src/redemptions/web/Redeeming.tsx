@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { isForLater, type RefusedAnswer } from '../../kit/shared/refusal.ts'
+import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode, Redemption } from '../contract.ts'
 import { AmountForm } from './AmountForm.tsx'
 import { Done } from './Done.tsx'
@@ -12,7 +12,7 @@ import { isForeign, isOver, type GivenCode, type TillCalls } from './till.ts'
 import { storedOffset, measureOffset } from './till-clock.ts'
 import type { UnsentScan } from './till-store.ts'
 import { TypedCode } from './TypedCode.tsx'
-import { scannedBefore } from './unsent-scans.ts'
+import { addScan, dismissScan, scannedBefore } from './unsent-scans.ts'
 import { useUnsentScans } from './use-unsent-scans.ts'
 
 /** A code that was read, later with its amount. `checked` null: not checked by the server, so its deal is unknown. */
@@ -67,12 +67,7 @@ export function Redeeming({
     return left.checked ? { at: 'amount', reading: left, refused: null, sending: false } : { at: 'checking' }
   })
   useServerClock()
-  const unsent = useUnsentScans(
-    till,
-    till,
-    (redemption) => changed(redemption),
-    () => step.at === 'reading' && over?.(null),
-  )
+  const unsent = useUnsentScans(till, changed, () => step.at === 'reading' && over?.(null))
 
   const read = async (given: GivenCode) => {
     const reading = newReading(given)
@@ -113,7 +108,7 @@ export function Redeeming({
       if (over && refused && isOver(refused)) return over(reading)
       // the server may have counted it: reload the list
       changed(null)
-      const canStore = refused && (isForLater(refused) || isForeign(refused)) && till.deviceId !== null
+      const canStore = refused && (isTemporary(refused) || isForeign(refused)) && till.deviceId !== null
       if (!canStore) return setStep({ at: 'amount', reading, refused, sending: false })
     }
     const scan: UnsentScan = {
@@ -127,7 +122,7 @@ export function Redeeming({
       clock_offset_ms: storedOffset(),
       conflict: null,
     }
-    if (unsent.add(scan)) setStep({ at: 'stored', key })
+    if (addScan(scan)) setStep({ at: 'stored', key })
     else
       setStep({ at: 'amount', reading, refused: { status: 0, code: 'shut', error: t('storageShut') }, sending: false })
   }
@@ -139,7 +134,7 @@ export function Redeeming({
         waiting={unsent.waiting}
         conflicts={unsent.conflicts}
         seen={(key) => {
-          unsent.dismiss(key)
+          dismissScan(key)
           if (step.at === 'stored' && step.key === key) next()
         }}
       />

@@ -1,13 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chf } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { listRedemptions, type Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import { UndoButton } from './UndoButton.tsx'
@@ -18,41 +16,23 @@ const pageSize = 10
 /** Redemptions of the business, newest first, with undo. Reloaded when `changes` grows. */
 export function Redemptions({ changes, undo }: { changes: number; undo: TillCalls['undo'] }) {
   const t = useTranslations('redeem')
-  const [rows, setRows] = useState<Redemption[] | null>(null)
-  const [next, setNext] = useState<string | null>(null)
-  const [refused, setRefused] = useState<RefusedAnswer | null>(null)
-  const [isLoading, setLoading] = useState(false)
-  const more = async (after: string) => {
-    setLoading(true)
-    await load(after)
-    setLoading(false)
-  }
-  const load = async (after?: string, left?: AbortSignal) => {
-    const { answer, refused } = await ask(callByFetch, listRedemptions, {
-      as: after ? 'action' : 'background',
-      query: { limit: pageSize, after },
-    })
-    if (left?.aborted) return
-    setRefused(refused)
-    if (!answer) return
-    setNext(answer.next)
-    setRows((before) => (after ? [...(before ?? []), ...answer.body] : answer.body))
-  }
-  const loadFirst = useEffectEvent((left: AbortSignal) => void load(undefined, left))
+  const {
+    items: rows,
+    isCut,
+    refused,
+    more,
+    again,
+  } = usePages(listRedemptions, (query) => ({ as: 'background', query }), pageSize)
   useEffect(() => {
-    const left = new AbortController()
-    loadFirst(left.signal)
-    return () => left.abort()
-  }, [changes])
-  const replace = (changed: Redemption) =>
-    setRows((all) => all?.map((row) => (row.redemption_id === changed.redemption_id ? changed : row)) ?? null)
+    if (changes > 0) again()
+  }, [changes, again])
   return (
     <section aria-labelledby="redemptions" className="grid content-start gap-4">
       <h2 id="redemptions">{t('list')}</h2>
       {refused && (
         <NotLoaded
           refused={refused}
-          again={() => void load()}
+          again={again}
           text={{ failed: t(refused.status === 0 ? 'listOffline' : 'failed'), again: t('again') }}
         />
       )}
@@ -61,12 +41,12 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
       {rows && rows.length > 0 && (
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
           {rows.map((row) => (
-            <Row key={row.redemption_id} row={row} undo={undo} changed={replace} />
+            <Row key={row.redemption_id} row={row} undo={undo} changed={again} />
           ))}
         </ul>
       )}
-      {next && (
-        <Button loading={isLoading} onClick={() => void more(next)} className="justify-self-start">
+      {isCut && (
+        <Button onClick={more} className="justify-self-start">
           {t('more')}
         </Button>
       )}
@@ -74,7 +54,7 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
   )
 }
 
-function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo']; changed: (row: Redemption) => void }) {
+function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo']; changed: () => void }) {
   const t = useTranslations('redeem')
   const when = useWhen()
   const counts = row.state === 'redeemed'

@@ -57,11 +57,11 @@ export function ScanStored({ state, onNext }: { state: 'waiting' | 'conflict' | 
   return (
     <div className="grid gap-4">
       {state === 'waiting' && (
-        <Notice kind="offline" title={t('kept')}>
-          <p>{t('keptText')}</p>
+        <Notice kind="offline" title={t('scanStored')}>
+          <p>{t('scanStoredText')}</p>
         </Notice>
       )}
-      {state === 'sent' && <Notice kind="success" title={t('keptSent')} />}
+      {state === 'sent' && <Notice kind="success" title={t('scanSent')} />}
       <Button variant="primary" size="lg" wide onClick={onNext}>
         {t('next')}
       </Button>

@@ -33,8 +33,8 @@ export function TypedCode({
     const text = typed.trim()
     const digits = text.replace(/\s/g, '')
     const isPayload = /^RK1:/i.test(text)
-    setWrong(!isPayload && !/^\d{6}$/.test(digits))
-    if (!isPayload && !/^\d{6}$/.test(digits)) return
+    if (!isPayload && !/^\d{6}$/.test(digits)) return setWrong(true)
+    setWrong(false)
     setTyped('')
     onRead(isPayload ? { payload: text } : { code: digits })
   }

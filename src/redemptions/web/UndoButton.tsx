@@ -21,22 +21,14 @@ export function UndoButton({
 }) {
   const t = useTranslations('redeem')
   const when = useWhen()
-  const [undoing, setUndoing] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const { takeBack, undoing, fault } = useUndo(id, undo, changed)
   // by the server's clock: the phone's may be fast
   if (Date.parse(until) <= when.now + (storedOffset() ?? 0)) return null
-  const takeBack = async () => {
-    setUndoing(true)
-    const { answer, refused } = await undo(id)
-    setUndoing(false)
-    setFault(refused ? refused.error || t('failed') : null)
-    if (answer) changed(answer.body)
-  }
   return (
     <>
       <Button
         loading={undoing}
-        onClick={() => void takeBack()}
+        onClick={takeBack}
         icon={<Undo2 aria-hidden="true" className="size-5" />}
         aria-label={t('undoUntil', { time: when.clock(until) })}
       >
@@ -49,4 +41,19 @@ export function UndoButton({
       )}
     </>
   )
+}
+
+/** Undoes a redemption. `fault`: why the last try failed. */
+export function useUndo(id: string, undo: TillCalls['undo'], changed: (redemption: Redemption) => void) {
+  const t = useTranslations('redeem')
+  const [undoing, setUndoing] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const takeBack = async () => {
+    setUndoing(true)
+    const { answer, refused } = await undo(id)
+    setUndoing(false)
+    setFault(refused ? refused.error || t('failed') : null)
+    if (answer) changed(answer.body)
+  }
+  return { takeBack: () => void takeBack(), undoing, fault }
 }

@@ -7,7 +7,6 @@ import { useSession, useStored } from '../../accounts/web/session.ts'
 import { TopLine } from '../../kit/browser/ui/TopLine.tsx'
 import { page } from '../../site-map.ts'
 import { tillHere, type ScansOf } from './unsent-scans.ts'
-import type { TillCalls } from './till.ts'
 import { useUnsentScans } from './use-unsent-scans.ts'
 
 /** On every page of a till: sends its offline scans, and links to those that could not count. */
@@ -16,13 +15,13 @@ export default function UnsentScans() {
   const businessId = useStored('businessId')
   // the page for redeeming sends and shows them itself
   const isTill = useLocation().pathname === page.redeem
-  const here = useMemo(() => (isTill ? null : tillHere(session, businessId)), [isTill, session, businessId])
-  return here && <Line of={here.of} till={here.till} />
+  const till = useMemo(() => (isTill ? null : tillHere(session, businessId)), [isTill, session, businessId])
+  return till && <Line till={till} />
 }
 
-function Line({ of, till }: { of: ScansOf; till: TillCalls | null }) {
+function Line({ till }: { till: ScansOf }) {
   const t = useTranslations('unsentScans')
-  const { waiting, conflicts } = useUnsentScans(of, till)
+  const { waiting, conflicts } = useUnsentScans(till)
   if (waiting.length + conflicts.length === 0) return null
   return (
     <TopLine label={t('title')} Icon={ScanLine}>

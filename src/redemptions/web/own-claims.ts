@@ -1,7 +1,7 @@
 import { ask } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { listClaims } from '../contract.ts'
-import { updateStoredStates } from './offline-codes.ts'
+import { claimDeal, listClaims } from '../contract.ts'
+import { storeCode, updateStoredStates } from './offline-codes.ts'
 
 /** A visitor's claims of one deal: the open one, and how many were redeemed. */
 export interface OwnClaims {
@@ -39,4 +39,11 @@ async function claimsOf(dealId: string): Promise<OwnClaims> {
     openId: own.find(({ state }) => state === 'open')?.claim_id ?? null,
     used: own.filter(({ state }) => state === 'redeemed').length,
   }
+}
+
+/** Claims a deal and adds its code to the offline copy. */
+export async function claimCode(deal_id: string) {
+  const { answer, refused } = await ask(callByFetch, claimDeal, { as: 'action', params: { deal_id } })
+  if (answer) storeCode(answer.body)
+  return { claim: answer && answer.body, refused }
 }

@@ -1,4 +1,5 @@
 import type { Claim } from '../contract.ts'
+import { payloadOf } from '../limits.ts'
 
 const stepMs = 30_000
 
@@ -24,6 +25,3 @@ export function shownCode(
   const secondsLeft = Math.max(1, Math.ceil(((step + 1) * stepMs - now) / 1000))
   return { code, payload: payloadOf(claim.claim_id, code), secondsLeft: Math.min(30, secondsLeft) }
 }
-
-/** The same as `payloadOf` of the server. */
-const payloadOf = (claimId: string, code: string) => `RK1:${claimId.replaceAll('-', '').toUpperCase()}:${code}`

@@ -7,6 +7,7 @@ import {
   numberOr,
   or,
   record,
+  sure,
   text,
   type Read,
 } from '../../kit/browser/reading.ts'
@@ -44,12 +45,6 @@ export interface UnsentScan {
   conflict: string | null
 }
 
-/** The last known offset of this device's clock. */
-export interface TillClock {
-  /** The server's time minus the device's clock. */
-  offset_ms: number
-}
-
 /** A recent redemption on a redeem-only device. */
 export interface RecentRedemption {
   redemption_id: string
@@ -67,12 +62,13 @@ const scan = record<UnsentScan>({
   device_id: needed,
   code: text,
   payload: text,
-  amount_chf: (value) => number(value) ?? undefined,
+  amount_chf: sure(number),
   scanned_at: needed,
   clock_offset_ms: number,
   conflict: text,
 })
-const clock = record<TillClock>({ offset_ms: (value) => number(value) ?? undefined })
+/** The last known offset of this device's clock: the server's time minus the device's. */
+const clock = record<{ offset_ms: number }>({ offset_ms: sure(number) })
 const redemption = record<RecentRedemption>({
   redemption_id: needed,
   deal_name: or(text, '–'),

@@ -1,5 +1,6 @@
 import { ask, type CallResult } from '../../kit/browser/asking.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
+import type { CallInput } from '../../kit/shared/endpoint.ts'
 import {
   checkCode,
   checkCodeAtTill,
@@ -15,17 +16,7 @@ import type { TillDevice } from './till-store.ts'
 /** A typed code, or the content of a scanned one. */
 export type GivenCode = { code: string } | { payload: string }
 
-export interface RedeemBody {
-  amount_chf: number
-  idempotency_key: string
-  code?: string
-  payload?: string
-  ticket?: string
-  /** For an offline scan: the device on which it was made. */
-  device_id?: string
-  scanned_at?: string
-  clock_offset_ms?: number
-}
+type RedeemBody = CallInput<typeof redeemCode>['body']
 
 type TillAnswer<Body> = Promise<Pick<CallResult<never, Body>, 'refused'> & { answer: { body: Body } | null }>
 

@@ -1,20 +1,22 @@
 import { currentSession, storedInSession, type Session } from '../../accounts/web/session.ts'
-import { outbox, type Intent, type Room, type SendResult } from '../../kit/browser/outbox.ts'
+import { outbox, type Intent, type IntentKind, type SendResult } from '../../kit/browser/outbox.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { followOutbox } from '../../kit/browser/use-outbox.ts'
-import { isForLater } from '../../kit/shared/refusal.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import type { Redemption } from '../contract.ts'
 import { measureOffset } from './till-clock.ts'
 import { isForeign, isOver, tillOfBusiness, tillOfDevice, type GivenCode, type TillCalls } from './till.ts'
-import { tillStore, type UnsentScan } from './till-store.ts'
+import { tillStore, type TillDevice, type UnsentScan } from './till-store.ts'
 
 /** Offline scans are intents of the device in the outbox; conflicts stay there until somebody has read them. */
 
 /** The outbox's name for scans. */
 export const ofDevice = 'till'
 
-/** Whose scans are seen and sent. */
+/** A till whose scans are shown; as `TillCalls` it can send them, too. */
 export type ScansOf = Pick<TillCalls, 'businessId' | 'deviceId' | 'redeemOnly'>
+
+export const canSend = (till: ScansOf): till is TillCalls => 'send' in till
 
 /** The data of a scan in the outbox. */
 interface ScanData extends Omit<UnsentScan, 'key' | 'conflict'> {
@@ -67,7 +69,7 @@ function partsOf(given: GivenCode): { claim: string | null; digits: string } {
 export function addScan({ key, conflict, ...data }: UnsentScan): boolean {
   const at = Date.parse(data.scanned_at) || Date.now()
   const refused = conflict === null ? {} : { refused: { code: conflict, error: '' } }
-  const intent = outbox.add<ScanData>({ key, at, room: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
+  const intent = outbox.add<ScanData>({ key, at, kind: ofDevice, owner: ownerOf(data), subject: key, data, ...refused })
   if (outbox.isStored()) return true
   outbox.remove([intent])
   return false
@@ -101,18 +103,18 @@ export async function sendScans(
   moveOldScans()
   let left: ScansSent = 'done'
   for (const owner of new Set(scansOf(till).filter(isWaiting).map(ownerOf))) {
-    const result = await outbox.send(scanRoom(owner, till, sent))
+    const result = await outbox.send(scanIntents(owner, till, sent))
     if (result === 'stop') return 'over'
     if (result === 'later') left = 'later'
   }
   return left
 }
 
-const scanRoom = (
+const scanIntents = (
   owner: string,
   till: TillCalls,
   sent: (redemption: Redemption | null) => void,
-): Room<ScanData, null> => ({
+): IntentKind<ScanData, null> => ({
   name: ofDevice,
   owner: () => owner,
   owners: () => [owner],
@@ -150,7 +152,7 @@ async function sendScan(
   const isLost = forbidden_at !== undefined && Date.now() - forbidden_at >= forbiddenMs
   // refusals that may be about this scan alone (429: typed digits are limited, QR codes behind them are not)
   const isAboutThis = [403, 429].includes(refused.status) || isForeign(refused)
-  if (!isAboutThis && isForLater(refused)) return 'later'
+  if (!isAboutThis && isTemporary(refused)) return 'later'
   // a scan that is gone was sent or dismissed on another page
   if (outbox.of(ofDevice).some((each) => each.key === key))
     outbox.update(intent, {
@@ -162,30 +164,28 @@ async function sendScan(
   return { refused: { code: refused.code, error: refused.error } }
 }
 
-/**
- * The till of a business login, or of a redeem-only device (`till` is null between shifts). Null: neither.
- */
+/** The till of a business login, or of a redeem-only device, which cannot send between shifts. Null: neither. */
 export function tillHere(
   session: Session = currentSession(),
   businessId = storedInSession('businessId'),
-): { of: ScansOf; till: TillCalls | null } | null {
+): ScansOf | null {
   const device = tillStore.device.get()
-  if (session !== 'guest' && businessId !== null) {
-    const till = tillOfBusiness(businessId, device)
-    return { of: till, till }
-  }
+  if (session !== 'guest' && businessId !== null) return tillOfBusiness(businessId, device)
   if (!device?.secret) return null
   const token = tillStore.shift.get()?.till_token
-  return {
-    of: { businessId: device.business_id, deviceId: device.device_id, redeemOnly: true },
-    till: token ? tillOfDevice(device, token, () => {}) : null,
-  }
+  return token ? tillOfDevice(device, token, () => {}) : lockedTill(device)
 }
+
+export const lockedTill = ({ business_id, device_id }: TillDevice): ScansOf => ({
+  businessId: business_id,
+  deviceId: device_id,
+  redeemOnly: true,
+})
 
 /** For a business login: sends its scans. @returns how many are left */
 export async function sendOwnScans(): Promise<number> {
-  const here = currentSession() === 'business' ? tillHere() : null
-  if (!here?.till) return 0
-  await sendScans(here.till)
-  return scansOf(here.of).filter(isWaiting).length
+  const till = currentSession() === 'business' ? tillHere() : null
+  if (!till || !canSend(till)) return 0
+  await sendScans(till)
+  return scansOf(till).filter(isWaiting).length
 }

@@ -26,7 +26,7 @@ it('a code that was just claimed stays in the offline copy when an older list co
     return lists++ === 0 ? older.promise : Response.json([claim])
   })
   const { storeMyCodes } = await import('./use-codes.ts')
-  const { claimCode } = await import('./claim.ts')
+  const { claimCode } = await import('./own-claims.ts')
   const { storedCodes } = await import('./offline-codes.ts')
   const storing = storeMyCodes()
   expect(await claimCode('deal-1')).toMatchObject({ claim: { claim_id: 'claim-1' } })

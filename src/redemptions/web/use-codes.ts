@@ -22,7 +22,10 @@ export async function storeMyCodes(): Promise<void> {
   storeCodes(answer.body)
 }
 
-/** The list as far as it was opened. Outlives the screen, for visitors who come back to it; only for one session. */
+/**
+ * The list as far as it was opened, for visitors who look at a deal and come back: React drops the state of a screen that is left.
+ * Only for one session, whose token is `by`.
+ */
 let opened: { by: string | null; codes: OfflineCodes; next: string | null } | null = null
 const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
 

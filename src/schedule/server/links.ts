@@ -54,7 +54,7 @@ function newLink({ keyring, clock }: ScheduleRoom, accountId: string, kind: stor
 export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): Promise<{ feed_url: string }> {
   await refuseTooManyChanges(room, who)
   const { token, link } = newLink(room, who.accountId, 'feed')
-  await store.replaceLink(room.db, link)
+  await store.addLink(room.db, link, 'replace')
   return { feed_url: addressOf.feed(origin, token) }
 }
 
@@ -62,11 +62,11 @@ export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): 
 export async function share(room: ScheduleRoom, who: Who, origin: string): Promise<AnswerBody<typeof shareEndpoint>> {
   await refuseTooManyChanges(room, who)
   const { link } = newLink(room, who.accountId, 'share')
-  await store.addLink(room.db, link)
+  await store.addLink(room.db, link, 'keep')
   let { share_url } = await linksOf(room, who.accountId, origin)
   if (share_url === null) {
     const another = newLink(room, who.accountId, 'share')
-    await store.replaceLink(room.db, another.link)
+    await store.addLink(room.db, another.link, 'replace')
     share_url = addressOf.share(origin, another.token)
   }
   return { share_url, qr: drawQr(share_url) }

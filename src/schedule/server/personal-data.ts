@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 /** Links are exported without their tokens. */
 export const schedulePersonalData: PersonalData = {
-  everythingOf: async (db, { accountId }) => ({
+  exportOf: async (db, { accountId }) => ({
     schedule_entries: (await store.listEntries(db, accountId, entriesMost)).map((row) => ({ ...row })),
     schedule_reminders: await store.listReminders(db, accountId, entriesMost * remindersMost),
     schedule_removals: await store.listRemovals(db, accountId, maxRemovals),

@@ -1,7 +1,7 @@
 import { findPerson } from '../../accounts/server/accounts.ts'
+import { calendarPlace, calendarUid, deletedInCalendar } from '../../events/server/events.ts'
 import { FeedAnswer } from '../../kit/server/send-answer.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
-import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
 import { sharedNotFound } from '../contract.ts'
 import { endOf } from '../times.ts'
@@ -33,13 +33,11 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
   for (const { event, reminders, updated_at } of entries) {
     const changed = Math.max(Date.parse(event.updated_at), Date.parse(updated_at))
     const isCancelled = event.status === 'cancelled'
-    const { venue_name, address, latitude, longitude } = event.venue ?? {}
-    const places = [event.stage, address?.startsWith(venue_name ?? '') ? null : venue_name, address].filter(Boolean)
     const [starts, ends] = [zoned(Date.parse(event.starts_at)), zoned(endOf(event))]
     // in the hour that comes twice, calendars may read either, so such times are in UTC
     const zone = isPlain(starts) && isPlain(ends) ? site.zone : 'UTC'
     const added = calendar.createEvent({
-      id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
+      id: calendarUid(site, event),
       sequence: event.sequence,
       stamp: new Date(changed),
       lastModified: new Date(changed),
@@ -47,33 +45,17 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
       end: ends.withTimeZone(zone),
       timezone: zone,
       summary: event.title,
+      location: calendarPlace(event),
       url: origin + eventPage(event.event_id),
       categories: [{ name: event.category }],
       status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     })
-    if (places.length > 0)
-      added.location({
-        title: [...new Set(places)].join(', '),
-        ...(latitude == null || longitude == null ? {} : { geo: { lat: latitude, lon: longitude } }),
-      })
     // no alarms for a cancelled event
     for (const minutes of isCancelled ? [] : reminders)
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
   }
-  // as cancelled, so that calendars remove them
-  for (const event of deleted) {
-    const changed = new Date(event.updated_at)
-    calendar.createEvent({
-      id: `${event.event_id}@${slugOf(site.name) || 'festival'}`,
-      sequence: event.sequence,
-      stamp: changed,
-      lastModified: changed,
-      start: new Date(event.starts_at),
-      end: new Date(event.over_at),
-      summary: event.title,
-      status: ICalEventStatus.CANCELLED,
-    })
-  }
+  for (const event of deleted)
+    calendar.createEvent({ ...deletedInCalendar(site, event), status: ICalEventStatus.CANCELLED })
   return new FeedAnswer(withZone(calendar.toString(), site.zone, entries))
 }
 

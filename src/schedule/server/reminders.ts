@@ -2,13 +2,13 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { eventsByIds } from '../../events/server/events.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
+import { clockText, wallIn } from '../../kit/shared/calendar.ts'
 import { notify } from '../../notifications/server/notifications.ts'
 import { eventPage } from '../../site-map.ts'
 import { dueReminders } from '../reminders.ts'
 import { endOf, startOf } from '../times.ts'
 import type { ScheduleRoom } from './room.ts'
 import * as store from './store.ts'
-import { wallTime } from './wall-time.ts'
 
 const atOnce = 500
 
@@ -60,7 +60,7 @@ async function sendReminderBatch(room: ScheduleRoom, trx: Sql): Promise<number> 
 /** The text has the time of day, which stays true when it is read late. */
 const valuesOf = ({ site }: ScheduleRoom, event: ListedEvent, now: Temporal.Instant) => ({
   event: event.title,
-  time: wallTime(event.starts_at, site.zone),
+  time: clockText(wallIn(site.zone, startOf(event))),
   place: event.stage ?? event.venue?.venue_name ?? '',
   hasPlace: event.stage || event.venue ? 'yes' : 'no',
   state: startOf(event) <= now.epochMilliseconds ? 'running' : 'coming',

@@ -9,7 +9,7 @@ export {
   removeEvent,
 } from './entries.ts'
 export { dealsInGap } from './gap-deals.ts'
-export { noticeEventChange, eventNoticesJob, sendEventNotices } from './event-changes.ts'
+export { groupEventChanges, eventNoticesJob, sendEventNotices } from './event-notices.ts'
 export { findShared, rotateFeed, share, unshare } from './links.ts'
 export { personalFeed } from './personal-feed.ts'
 export { plan } from './planning.ts'

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { DB } from '../../database-types.ts'
-import type { EventState } from '../../events/contract.ts'
+import type { AnnouncedEvent } from '../../events/server/events.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import { query } from '../../kit/server/statement.ts'
@@ -250,25 +250,15 @@ export async function listReminders(
 
 type NewLink = { accountId: string; kind: LinkKind; linkId: string; tokenHash: Buffer; now: Date }
 
-/** The link before is invalid from then on. */
-export async function replaceLink(db: Sql, link: NewLink): Promise<void> {
+/** Adds a link. If there is one, `ifThere` says whether it stays, or is replaced and no longer valid. */
+export async function addLink(db: Sql, link: NewLink, ifThere: 'keep' | 'replace'): Promise<void> {
+  const replace = `update set
+    link_id = excluded.link_id, token_hash = excluded.token_hash, created_at = excluded.created_at`
   await query(
     db,
     `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
      values ($accountId::uuid, $kind, $linkId::uuid, $tokenHash, $now::timestamptz)
-     on conflict (account_id, kind) do update set
-       link_id = excluded.link_id, token_hash = excluded.token_hash, created_at = excluded.created_at`,
-    link,
-  )
-}
-
-/** Does nothing if there is a link. */
-export async function addLink(db: Sql, link: NewLink): Promise<void> {
-  await query(
-    db,
-    `insert into schedule_links (account_id, kind, link_id, token_hash, created_at)
-     values ($accountId::uuid, $kind, $linkId::uuid, $tokenHash, $now::timestamptz)
-     on conflict (account_id, kind) do nothing`,
+     on conflict (account_id, kind) do ${ifThere === 'keep' ? 'nothing' : replace}`,
     link,
   )
 }
@@ -326,7 +316,7 @@ export async function settleReminders(
 /** Merges changes of an event: `before` stays the state before the first one, in any order of arrival. The delay begins again. */
 export async function saveEventChange(
   db: Sql,
-  change: { eventId: string; before: EventState; sequence: number; dueAt: Date },
+  change: { eventId: string; before: AnnouncedEvent; sequence: number; dueAt: Date },
 ): Promise<void> {
   await query(
     db,
@@ -342,7 +332,7 @@ export async function saveEventChange(
 
 export interface EventChangeRow {
   event_id: string
-  before: EventState
+  before: AnnouncedEvent
   sequence: number
 }
 

@@ -8,10 +8,10 @@ import { priorities } from '../autoplan.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import EntryDialog from './EntryDialog.tsx'
 import { EventLine } from './EventLine.tsx'
-import { add, change, remove } from './my-schedule.ts'
+import { change, remove } from './my-schedule.ts'
 import { remindersText } from './reminders-text.ts'
-import { entryFieldsOf } from './saving.tsx'
 import type { ShowNote } from './show-note.ts'
+import { bringBack } from './use-saving.ts'
 
 /** An event of my schedule with its priority, note and reminders. */
 export function EntryCard({ entry, showNote }: { entry: ScheduleEntry; showNote: ShowNote }) {
@@ -27,7 +27,7 @@ export function EntryCard({ entry, showNote }: { entry: ScheduleEntry; showNote:
   const { event, note, reminders, priority } = entry
   const unsave = () => {
     void remove(event)
-    const undo = () => void add(event, entryFieldsOf(entry))
+    const undo = () => void bringBack(entry)
     showNote(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (

@@ -6,7 +6,7 @@ import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import type { ScheduleEntry } from '../contract.ts'
 import { noteLength, reminderMinutes, remindersMost } from '../limits.ts'
 import { change } from './my-schedule.ts'
-import { differing } from './schedule-room.ts'
+import { differing } from './schedule-intents.ts'
 
 /** Edits note and reminders of an entry. */
 export default function EntryDialog({

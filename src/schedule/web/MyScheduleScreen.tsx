@@ -10,8 +10,9 @@ import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
@@ -20,13 +21,13 @@ import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
-import { CalendarDialog } from './CalendarDialog.tsx'
+import { CalendarAddress } from './CalendarAddress.tsx'
+import { DayPlan } from './DayPlan.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EntryCard } from './EntryCard.tsx'
-import { eventPicks, load, renew, useMySchedule } from './my-schedule.ts'
-import { PlanDialog } from './PlanDialog.tsx'
+import { load, renew, useMySchedule } from './my-schedule.ts'
 import { PrintSheet } from './PrintSheet.tsx'
-import { ShareDialog } from './ShareDialog.tsx'
+import { Sharing } from './Sharing.tsx'
 import type { ShowNote } from './show-note.ts'
 import { useTimes } from './use-times.ts'
 import { groupBy } from '../../kit/shared/group-by.ts'
@@ -93,7 +94,7 @@ function Mine() {
   const { entries, refused } = useMySchedule()
   const { key } = useLocation()
   useEffect(() => void renew(freshMs), [key])
-  const waiting = usePicks(eventPicks).length
+  const waiting = usePicks(scheduleOutbox).length
   // in this component, so that the toast with its undo stays when the last event is removed
   const { note, show, close } = useToast()
   const showNote: ShowNote = (text, action) => show({ text, ...(action ? { action } : {}) })
@@ -137,12 +138,12 @@ function Mine() {
   )
 }
 
-type Open = 'plan' | 'share' | 'calendar' | null
+type Open = 'plan' | 'share' | 'calendar'
 
 function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNote: ShowNote }) {
   const t = useTranslations('schedule')
   const { today, day: dayName, shortDay, weekday } = useTimes()
-  const [open, setOpen] = useState<Open>(null)
+  const [open, setOpen] = useState<Open | null>(null)
   const [query] = useSearchParams()
   const byDay = groupBy(entries, ({ event }) => event.festival_day)
   const days = [...byDay.keys()].toSorted()
@@ -153,6 +154,11 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
       : (days.find((each) => each >= today) ?? days.at(-1) ?? entries[0]!.event.festival_day)
   const ofDay = byDay.get(day) ?? []
   const shut = () => setOpen(null)
+  const dialog = (name: Open, title: string, content: ReactNode) => (
+    <Dialog open={open === name} onClose={shut} title={title} closeLabel={t('close')}>
+      {content}
+    </Dialog>
+  )
   return (
     <>
       <div className="grid gap-6 print-hidden">
@@ -198,9 +204,13 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
         </section>
       </div>
       <PrintSheet entries={entries} />
-      <PlanDialog open={open === 'plan'} onClose={shut} day={day} entries={ofDay} showNote={showNote} />
-      <ShareDialog open={open === 'share'} onClose={shut} showNote={showNote} />
-      <CalendarDialog open={open === 'calendar'} onClose={shut} showNote={showNote} />
+      {dialog(
+        'plan',
+        t('planOf', { day: dayName(day) }),
+        <DayPlan day={day} entries={ofDay} showNote={showNote} onClose={shut} />,
+      )}
+      {dialog('share', t('shareTitle'), <Sharing showNote={showNote} />)}
+      {dialog('calendar', t('calendarTitle'), <CalendarAddress showNote={showNote} />)}
     </>
   )
 }

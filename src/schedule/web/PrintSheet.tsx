@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import type { ScheduleEntry } from '../contract.ts'
+import { byFestivalDay } from '../times.ts'
 import { placeOf, printLayout } from './print-layout.ts'
 import { useTimes } from './use-times.ts'
-import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** Rendered so many ms after the page: nobody prints sooner, and the visible part comes first. */
 const laterMs = 500
@@ -21,7 +21,7 @@ export function PrintSheet({ entries }: { entries: readonly ScheduleEntry[] }) {
 function Sheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   const t = useTranslations('schedule')
   const { day, span, otherDay } = useTimes()
-  const days = [...groupBy(entries, ({ event }) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const days = byFestivalDay(entries, ({ event }) => event.festival_day)
   const { size, columns, notes, places, times } = printLayout(entries)
   return (
     <section className="hidden leading-snug print:block">

@@ -1,24 +1,22 @@
 import 'texts:categories,deals,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
-import { usePicks } from '../../kit/browser/picks.ts'
+import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
-import { DayTimeline } from './DayTimeline.tsx'
-import { EventLine } from './EventLine.tsx'
-import { eventPicks, unpick, type EventPick } from './my-schedule.ts'
+import { unpick, type EventPick } from './my-schedule.ts'
 import { usePickedEvents } from './picked-events.ts'
+import { SavableDays } from './SavableDays.tsx'
 import { useTimes } from './use-times.ts'
-import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** The picks of this phone by day; loaded when a guest looks at them. */
 export default function SavedPicks() {
   const t = useTranslations('schedule')
-  const { day, span, isOver } = useTimes()
-  const picks = usePicks<EventPick>(eventPicks)
+  const { span, isOver } = useTimes()
+  const picks = usePicks<EventPick>(scheduleOutbox)
   const { events, isWhole, refused } = usePickedEvents(picks.map(({ id }) => id))
   if (picks.length === 0)
     return (
@@ -35,7 +33,6 @@ export default function SavedPicks() {
     )
   const known = new Set(events?.map(({ event_id }) => event_id))
   const gone = isWhole ? picks.filter(({ id }) => !known.has(id)) : []
-  const days = [...groupBy(events ?? [], (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return (
     <>
       {gone.length > 0 && (
@@ -70,14 +67,7 @@ export default function SavedPicks() {
         </>
       )}
       {!events && !refused && <Skeleton className="h-40 max-w-3xl" />}
-      {days.map(([festivalDay, ofDay]) => (
-        <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
-          <h2>{day(festivalDay)}</h2>
-          <DayTimeline events={ofDay}>
-            {(event) => <EventLine event={event} beside={<AddToSchedule event={event} isOver={isOver(event)} />} />}
-          </DayTimeline>
-        </section>
-      ))}
+      <SavableDays events={events ?? []} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { isInSchedule, savedEntries, useMySchedule, type SavedEvent } from './my-schedule.ts'
 import { answerPresses, isSaved, updateSaved } from './saved.ts'
-import { hostOfSaving, useSaving, type ClashQuestion } from './saving.tsx'
+import { useSaving, type ClashQuestion } from './use-saving.ts'
 import { useTimes } from './use-times.ts'
 
 /** Handles presses of save buttons: saves, asks about clashes, shows toasts. */
@@ -14,18 +14,10 @@ export default function SavingParts() {
   const t = useTranslations('saving')
   const { note, show, close } = useToast()
   const [question, setQuestion] = useState<ClashQuestion | null>(null)
-  useEffect(() => {
-    hostOfSaving((message) => {
-      const text = message.note
-      // a transition, so that the tapped button changes first
-      if (text) startTransition(() => show(text))
-      if (message.question !== undefined) setQuestion(message.question)
-    })
-    return () => hostOfSaving(null)
-  }, [show])
   const schedule = useMySchedule()
   useLayoutEffect(() => updateSaved(isInSchedule), [schedule])
-  const { save, unsave } = useSaving()
+  // a transition, so that the tapped button changes first
+  const { save, saveAnyway, unsave } = useSaving((text) => startTransition(() => show(text)), setQuestion)
   const answer = useEffectEvent((event: SavedEvent) =>
     isSaved(event.event_id) ? unsave(event) : save(event, savedEntries()),
   )
@@ -35,16 +27,23 @@ export default function SavingParts() {
   }, [])
   return (
     <>
-      <ClashDialog question={question} onClose={() => setQuestion(null)} />
+      <ClashDialog question={question} onClose={() => setQuestion(null)} saveAnyway={saveAnyway} />
       <Toast note={note} onClose={close} closeLabel={t('close')} />
     </>
   )
 }
 
-function ClashDialog({ question, onClose }: { question: ClashQuestion | null; onClose: () => void }) {
+function ClashDialog({
+  question,
+  onClose,
+  saveAnyway,
+}: {
+  question: ClashQuestion | null
+  onClose: () => void
+  saveAnyway: (event: SavedEvent, replaced: ClashQuestion['others']) => void
+}) {
   const t = useTranslations('saving')
   const { span } = useTimes()
-  const { saveAnyway } = useSaving()
   const n = question?.others.length ?? 1
   const decide = (isReplacing: boolean) => {
     if (question) saveAnyway(question.event, isReplacing ? question.others : [])

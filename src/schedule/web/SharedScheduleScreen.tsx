@@ -9,7 +9,7 @@ import type { ListedEvent } from '../../events/contract.ts'
 import { askOrFail } from '../../kit/browser/asking.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { addPicks, picksMost, picksOf, usePicks } from '../../kit/browser/picks.ts'
+import { addPicks, picksMost, picksOf, scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -17,17 +17,15 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
-import { inOrder } from '../times.ts'
+import { byFestivalDay, inOrder } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { getShared } from '../contract.ts'
-import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
-import { bringIn, eventPicks, useMySchedule, type EventPick } from './my-schedule.ts'
-import { nextToBring } from './next-to-bring.ts'
+import { bringIn, useMySchedule, type EventPick } from './my-schedule.ts'
+import { SavableDays } from './SavableDays.tsx'
 import { SavingHost } from './SavingHost.tsx'
-import { usePickedEvents } from './picked-events.ts'
+import { nextToBring, usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
-import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** Not cached: the owner may stop sharing at any time. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -87,7 +85,7 @@ export default function SharedScheduleScreen() {
               )}
               <TakeAll events={events} />
             </div>
-            {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <Theirs events={events} />}
+            {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <SavableDays events={events} />}
           </>
         )}
       </div>
@@ -100,26 +98,13 @@ export default function SharedScheduleScreen() {
 function useMineHere(): readonly ListedEvent[] | null {
   const alive = useHydrated()
   const session = useSession()
-  const picks = usePicks<EventPick>(eventPicks)
+  const picks = usePicks<EventPick>(scheduleOutbox)
   const { entries } = useMySchedule()
   const isPicking = alive && session === 'guest' && picks.length > 0
   const { events } = usePickedEvents(isPicking ? picks.map(({ id }) => id) : [])
   if (!alive || session === 'business') return null
   if (session === 'guest') return isPicking ? events : null
   return entries?.map(({ event }) => event) ?? null
-}
-
-function Theirs({ events }: { events: ListedEvent[] }) {
-  const { day, isOver } = useTimes()
-  const days = [...groupBy(events, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return days.map(([festivalDay, ofDay]) => (
-    <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
-      <h2>{day(festivalDay)}</h2>
-      <DayTimeline events={ofDay}>
-        {(event) => <EventLine event={event} beside={<AddToSchedule event={event} isOver={isOver(event)} />} />}
-      </DayTimeline>
-    </section>
-  ))
 }
 
 /** Events that both saved, and events of one alone, in order of time. */
@@ -130,7 +115,6 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
   const ofTheirs = new Set(theirs.map(({ event_id }) => event_id))
   const onlyMine = mine.filter(({ event_id }) => !ofTheirs.has(event_id))
   const all = [...theirs, ...onlyMine].toSorted(inOrder)
-  const days = [...groupBy(all, (event) => event.festival_day)].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const common = theirs.filter(({ event_id }) => ofMine.has(event_id)).length
   const whose = (id: string) =>
     ofMine.has(id) ? (
@@ -145,7 +129,7 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
   return (
     <>
       <output className="figure text-xl">{t('inCommon', { n: common })}</output>
-      {days.map(([festivalDay, ofDay]) => (
+      {byFestivalDay(all, (event) => event.festival_day).map(([festivalDay, ofDay]) => (
         <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-3">
           <h2>{day(festivalDay)}</h2>
           <ul className="grid grid-cols-1 gap-3">
@@ -172,7 +156,7 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
   const session = useSession()
   const [busy, setBusy] = useState(false)
   const { note, show, close } = useToast()
-  const picks = usePicks<EventPick>(eventPicks)
+  const picks = usePicks<EventPick>(scheduleOutbox)
   const { entries } = useMySchedule()
   if (!alive || session === 'business') return null
   const coming = events.filter(({ status }) => status !== 'cancelled' && status !== 'ended')
@@ -182,12 +166,12 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
   const hasAll = coming.every(({ event_id }) => there.has(event_id))
   const take = async () => {
     if (isGuest) {
-      const there = picksOf<EventPick>(eventPicks)
+      const there = picksOf<EventPick>(scheduleOutbox)
       const known = new Set(there.map(({ id }) => id))
       const fresh = coming
         .filter(({ event_id }) => !known.has(event_id))
         .map(({ event_id: id, title, starts_at, ends_at }) => ({ id, title, starts_at, ends_at }))
-      const isAdded = addPicks(eventPicks, fresh)
+      const isAdded = addPicks(scheduleOutbox, fresh)
       return show({ text: isAdded ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
     }
     setBusy(true)

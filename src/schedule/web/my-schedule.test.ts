@@ -234,7 +234,7 @@ describe('a change that the server refuses or overrules is named until somebody 
   const named = async () =>
     (await outbox())
       .of('schedule')
-      .map((each) => [schedule.scheduleRoom.words(each as never), (each.refused as { error: string }).error])
+      .map((each) => [schedule.scheduleIntents.words(each as never), (each.refused as { error: string }).error])
 
   it('a refused event', async () => {
     refusal = { status: 409, code: 'schedule_full', error: 'A schedule holds 500 events.' }
@@ -541,7 +541,7 @@ it('data of version 1.0 is moved once: copy, changes of this account and others,
     'user-noah d remove',
   ])
   expect(schedule.savedEntries()).toMatchObject([{ note: 'left', event: { title: 'Nachtmusik' } }])
-  expect(schedule.scheduleRoom.words(all.find(({ subject }) => subject === 'c') as never)).toMatchObject({
+  expect(schedule.scheduleIntents.words(all.find(({ subject }) => subject === 'c') as never)).toMatchObject({
     key: 'later',
     values: { mine: 'mine' },
   })

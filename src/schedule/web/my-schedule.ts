@@ -6,7 +6,7 @@ import { noteOfflineCopy, onReconnect } from '../../kit/browser/connection.ts'
 import { copies } from '../../kit/browser/copies.ts'
 import { staleAfterMs, onReturn, pushTapMessage } from '../../kit/browser/on-return.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
-import { addPicks, removePicks, type Pick as PickedThing } from '../../kit/browser/picks.ts'
+import { addPicks, removePicks, scheduleOutbox, type Pick as PickedThing } from '../../kit/browser/picks.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
 import { currentSession, followSession, ownerHere, useSession } from '../../accounts/web/session.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -20,7 +20,7 @@ import {
 } from '../contract.ts'
 import { festivalDayAt } from '../times.ts'
 import { moveOldSchedule } from './old-schedule.ts'
-import { openSchedule, type EntryFields, type ShownSchedule } from './schedule-room.ts'
+import { openSchedule, type EntryEdit, type ShownSchedule } from './schedule-intents.ts'
 
 /** An event as save buttons know it. */
 export interface SavedEvent {
@@ -39,7 +39,6 @@ export interface EventPick extends PickedThing {
   starts_at: string
   ends_at: string | null
 }
-export const eventPicks = 'schedule'
 
 const as = 'background'
 
@@ -64,7 +63,7 @@ const schedule = openSchedule(
   },
   () => (currentSession() === 'user' ? ownerHere() : null),
 )
-export const scheduleRoom = schedule.room
+export const scheduleIntents = schedule.intents
 
 // before the first render
 if (typeof document !== 'undefined') moveOldSchedule()
@@ -135,16 +134,12 @@ const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick 
 })
 
 /** Saves an event on this phone. False: too many picks, or no storage. */
-export const pick = (event: SavedEvent): boolean => addPicks(eventPicks, [toPick(event)])
+export const pick = (event: SavedEvent): boolean => addPicks(scheduleOutbox, [toPick(event)])
 
-export const unpick = (eventIds: readonly string[]): void => removePicks(eventPicks, eventIds)
+export const unpick = (eventIds: readonly string[]): void => removePicks(scheduleOutbox, eventIds)
 
 /** Adds an event, shown at once, and removes the entries that it replaces. Resolves once it is sent, or waits in the outbox. */
-export function add(
-  event: SavedEvent,
-  fields: EntryFields = {},
-  replaces: readonly ScheduleEntry[] = [],
-): Promise<void> {
+export function add(event: SavedEvent, fields: EntryEdit = {}, replaces: readonly ScheduleEntry[] = []): Promise<void> {
   for (const each of replaces) schedule.remove(each.event)
   schedule.add(event, listed(event), fields)
   return sendChanges()
@@ -155,7 +150,7 @@ export function remove(event: NamedEvent): Promise<void> {
   return sendChanges()
 }
 
-export function change(event: NamedEvent, fields: EntryFields): Promise<void> {
+export function change(event: NamedEvent, fields: EntryEdit): Promise<void> {
   schedule.change(event, fields)
   return sendChanges()
 }

@@ -1,9 +1,10 @@
 import { copies } from '../../kit/browser/copies.ts'
 import { forgetOldCount } from '../../kit/browser/outbox-items.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
+import { scheduleOutbox } from '../../kit/browser/picks.ts'
 import { isObject } from '../../kit/browser/reading.ts'
 import { currentSession, knowAccount, ownerHere } from '../../accounts/web/session.ts'
-import type { EntryChange, EntryFields } from './schedule-room.ts'
+import type { EntryChange, EntryEdit } from './schedule-intents.ts'
 
 // Remove one release after 1.1: it moves data that version 1.0 stored on phones.
 const oldCopy = 'mySchedule'
@@ -16,14 +17,14 @@ interface OldChange {
   what: EntryChange['what']
   title: string
   at: number
-  fields: { [Name in keyof EntryFields]: { value: EntryFields[Name]; at: number } }
+  fields: { [Name in keyof EntryEdit]: { value: EntryEdit[Name]; at: number } }
   event?: EntryChange['event']
 }
 interface OldLost {
   event_id: string
   title: string
   why: 'later' | 'stays' | 'refused'
-  field?: keyof EntryFields
+  field?: keyof EntryEdit
   text: string | null
 }
 interface OldUnsent {
@@ -45,7 +46,7 @@ export function moveOldSchedule(): void {
     localStorage.removeItem(oldAside)
     if (!isMoved.at(-1)) return
     localStorage.removeItem(oldUnsent)
-    forgetOldCount('schedule')
+    forgetOldCount(scheduleOutbox)
   } catch {
     // storage is blocked, or the old items cannot be read
   }
@@ -58,7 +59,7 @@ function moveCopy() {
   localStorage.removeItem(oldCopy)
   if (currentSession() !== 'user' || !isObject(old) || !isObject(old['schedule'])) return
   knowAccount(String(old['schedule']['account_id'] ?? ''))
-  if (typeof old['asOf'] === 'string') copies.set(ownerHere(), 'schedule', old['schedule'], old['asOf'])
+  if (typeof old['asOf'] === 'string') copies.set(ownerHere(), scheduleOutbox, old['schedule'], old['asOf'])
 }
 
 /** False: the owner is known only after the next login. */
@@ -72,7 +73,7 @@ function moveUnsent(given: unknown): boolean {
       // a fixed key: an interrupted move starts again without doubling
       key: `moved-${subject}-${n}`,
       at,
-      room: 'schedule',
+      kind: scheduleOutbox,
       owner,
       subject,
       data,

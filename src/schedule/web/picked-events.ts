@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type ListedEvent, listEvents } from '../../events/contract.ts'
+import { picksMost } from '../../kit/browser/picks.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 
@@ -20,3 +21,7 @@ export function usePickedEvents(ids: readonly string[]): {
   const known = refused ? null : (body ?? last)
   return { events: known?.filter(({ event_id }) => ids.includes(event_id)) ?? null, isWhole: body !== null, refused }
 }
+
+/** Ids of the next events to import: those not in the schedule yet, as many as one request takes. */
+export const nextToBring = (events: readonly { event_id: string }[], there: ReadonlySet<string>): string[] =>
+  events.flatMap(({ event_id }) => (there.has(event_id) ? [] : event_id)).slice(0, picksMost)

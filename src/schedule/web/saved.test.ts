@@ -45,23 +45,3 @@ it('each button follows its own event alone, so that of hundreds only the change
   const Button = () => String(useIsSaved('a'))
   expect(wordsOf(createElement(Button), '2026-06-20T12:00:00Z')).toBe('false')
 })
-
-it('of the messages before the host is loaded, the last one is shown', async () => {
-  const { hostOfSaving, useSaving } = await import('./saving.tsx')
-  vi.stubGlobal('localStorage', StoredHere.of())
-  const drawn = vi.fn<(saving: ReturnType<typeof useSaving>) => void>()
-  function Button() {
-    drawn(useSaving())
-    return null
-  }
-  vi.stubGlobal('document', undefined)
-  const { MemoryRouter } = await import('react-router')
-  wordsOf(createElement(MemoryRouter, null, createElement(Button)), '2026-06-20T12:00:00Z')
-  const [saving] = drawn.mock.lastCall!
-  saving.unsave(event('a'))
-  const shown: (string | undefined)[] = []
-  hostOfSaving(({ note }) => void shown.push(note?.text))
-  hostOfSaving(null)
-  hostOfSaving(({ note }) => void shown.push(note?.text))
-  expect(shown).toEqual(['Removed from your schedule.'])
-})

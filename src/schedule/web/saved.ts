@@ -1,12 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { currentSession } from '../../accounts/web/session.ts'
-import { followPicks, picksOf } from '../../kit/browser/picks.ts'
-import type { eventPicks, SavedEvent } from './my-schedule.ts'
+import { followPicks, picksOf, scheduleOutbox } from '../../kit/browser/picks.ts'
+import type { SavedEvent } from './my-schedule.ts'
 
 /** The part of the schedule that save buttons need at hydration; the rest is loaded later (SavingHost). */
-
-// the value of my-schedule.ts, which is not loaded yet
-const picked: typeof eventPicks = 'schedule'
 
 const schedule: { has: (eventId: string) => boolean } = { has: () => false }
 const listeners = new Set<() => void>()
@@ -19,7 +16,7 @@ export function updateSaved(isIn: (eventId: string) => boolean): void {
 
 /** True: a guest saved the event on this phone, or it is in the account's schedule. */
 export const isSaved = (eventId: string): boolean =>
-  currentSession() === 'guest' ? picksOf(picked).some(({ id }) => id === eventId) : schedule.has(eventId)
+  currentSession() === 'guest' ? picksOf(scheduleOutbox).some(({ id }) => id === eventId) : schedule.has(eventId)
 
 /** `isSaved` as a hook. Of hundreds of buttons only the changed one renders again. */
 export function useIsSaved(eventId: string): boolean {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTimeZone, useTranslations } from 'use-intl'
+import { festivalDayNames } from '../../events/web/use-event-when.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { wallIn } from '../../kit/shared/calendar.ts'
 import { endOf, festivalDayAt } from '../times.ts'
 
 /** Formats the times of a schedule. */
@@ -14,15 +14,7 @@ export function useTimes() {
     /** "19:30 – 21:00"; without an end "19:30, open end". */
     const span = ({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }) =>
       ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
-    const noonOf = (festivalDay: string) => `${festivalDay}T12:00:00Z`
-    const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
-    const isThisYear = (festivalDay: string) => when.isoDay().startsWith(festivalDay.slice(0, 4))
-    /** "Sat 20 June" of a festival day, "Sat 20 June 2025" in another year. */
-    const day = (festivalDay: string) =>
-      `${weekday(festivalDay)} ${when.day(noonOf(festivalDay))}${isThisYear(festivalDay) ? '' : ` ${festivalDay.slice(0, 4)}`}`
-    /** "Mon 23"; in another year with month and year. */
-    const shortDay = (festivalDay: string) =>
-      isThisYear(festivalDay) ? `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}` : day(festivalDay)
+    const { weekday, day, shortDay } = festivalDayNames(when)
     /** "Wed": the weekday of an event after midnight, if it is not that of the festival day; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { findPerson } from '../../accounts/server/accounts.ts'
-import { asDate, type Clock } from '../../kit/server/clock.ts'
+import { asDate } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { emptyPage, pageByTime, type Page } from '../../kit/server/page.ts'
+import type { House } from '../../kit/server/room.ts'
 import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isDay, isUuid } from '../../kit/shared/input.ts'
@@ -15,8 +16,10 @@ import {
   entryNotFound,
   keyUsed,
   nothingToUndo,
+  openAtMost,
   unconfirmed,
   type AuditEntry,
+  type listDesks as listDesksEndpoint,
   type listLog as listLogEndpoint,
   type Reach,
   type undo as undoEndpoint,
@@ -75,18 +78,11 @@ export const changesSince = (
   actions = [about.action],
 ): Promise<store.ObjectChange[]> => store.changesSince(trx, about, actions, 1000)
 
-/** An entry about an object that an earlier entry changed too. */
-export type LaterEntry = Pick<store.EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
-
-/** Those of `entryIds` that were made after `entryId`, without undos and without undone ones. */
-export const entriesSince = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
-  store.entriesSince(trx, entryId, [...new Set(entryIds)])
-
 /**
  * How an undo ends for a thing that was changed later. @throws `changed_later`, whose text names the later change
  * @returns null where the log has no entry of that change
  */
-export function refuseUndo(entry: store.EntryRow, later: LaterEntry | null, zone: string): null {
+export function refuseUndo(entry: store.EntryRow, later: store.LaterEntry | null, zone: string): null {
   if (!later) return null
   const { actor } = later
   // "delete" of "delete-event"
@@ -106,12 +102,11 @@ export interface Desk {
   open: ((db: Sql, cap: number) => Promise<number>) | null
 }
 
-export interface StaffRoom {
-  db: Database
-  clock: Clock
+export interface StaffRoom extends Pick<House, 'db' | 'clock'> {
   zone: string
   /** By action. An action without an undo is final. */
   undos: () => Undos
+  finalEntries: (entryIds: string[]) => Promise<Set<string>>
   desks: () => Desk[]
 }
 
@@ -186,19 +181,12 @@ export async function once<Result>(
   const key = asking.idempotencyKey
   return room.db.transaction().execute(async (trx) => {
     if (key !== null) {
-      const input = createHash('sha256')
-        .update(JSON.stringify(request.input) ?? '')
-        .digest()
+      const input = hash('sha256', JSON.stringify(request.input) ?? '', 'buffer')
+      const { operation } = request
       const at = asDate(room.clock.now())
-      const earlier = await store.takeKey(trx, {
-        accountId: who.accountId,
-        key,
-        operation: request.operation,
-        input,
-        at,
-      })
+      const earlier = await store.takeKey(trx, { accountId: who.accountId, key, operation, input, at })
       if (earlier) {
-        if (earlier.operation !== request.operation || !earlier.input.equals(input)) throw new Refusal(keyUsed)
+        if (earlier.operation !== operation || !earlier.input.equals(input)) throw new Refusal(keyUsed)
         return earlier.answer as Result
       }
     }
@@ -206,6 +194,19 @@ export async function once<Result>(
     if (key !== null) await store.storeAnswer(trx, who.accountId, key, answer)
     return answer
   })
+}
+
+/** The staff pages that this role may open, with the counts of open things; lower rooms first. */
+export async function listDesks(
+  { db, desks }: StaffRoom,
+  asking: Asking,
+): Promise<AnswerBody<typeof listDesksEndpoint>> {
+  const { role } = knownWho(asking)
+  return Promise.all(
+    desks()
+      .filter(({ roles }) => roles.includes(role))
+      .map(async ({ key, path, open }) => ({ key, path, open: open && (await open(db, openAtMost)) })),
+  )
 }
 
 /** Audit entries, newest first. */
@@ -228,13 +229,18 @@ export async function listLog(
       count: (cap) => store.countEntries(room.db, filter, cap),
       placeOf: ({ at, entry_id }) => [at, entry_id],
     },
-    (rows) =>
-      rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => ({
-        ...row,
-        after: withoutNoted(row.after),
-        undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
-        can_undo: row.undone_by === null && undoOf(undos, { first_action, undos: number }) !== undefined,
-      })),
+    async (rows) => {
+      const final = await room.finalEntries(rows.map(({ entry_id }) => entry_id))
+      return rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => {
+        const hasUndo = undoOf(undos, { first_action, undos: number }) !== undefined
+        return {
+          ...row,
+          after: withoutNoted(row.after),
+          undid: undid_action === null || undid_at === null ? null : { action: undid_action, at: undid_at },
+          can_undo: row.undone_by === null && hasUndo && !final.has(row.entry_id),
+        }
+      })
+    },
   )
 }
 
@@ -328,17 +334,15 @@ export async function forgetRequests({ db, clock }: Pick<StaffRoom, 'db' | 'cloc
   await store.forgetRequests(db, asDate(clock.now().subtract({ hours: 24 * requestRetentionDays })))
 }
 
-export const { entriesAbout, entriesByIds, entriesOf, requestsOf } = store
-export type { EntryRow } from './store.ts'
+export const { entriesAbout, entriesByIds, entriesOf, entriesSince, requestsOf } = store
+export type { EntryRow, LaterEntry } from './store.ts'
 
 /** Shown instead of the name of a deleted account. */
 export const nobody = '–'
 
 /** Removes the names of these objects from the log. Its entries stay. */
-export async function forgetNameOf(
+export const forgetNameOf = (
   trx: Sql,
   kind: 'account' | 'member' | 'business' | 'deal' | 'rating',
   ids: string[],
-): Promise<void> {
-  await store.renameObjects(trx, kind, ids, nobody)
-}
+): Promise<void> => store.renameObjects(trx, kind, ids, nobody)

@@ -99,12 +99,11 @@ export const entriesByIds = (db: Sql, ids: string[]): Promise<EntryRow[]> =>
     { ids },
   )
 
+/** An entry about an object that an earlier entry changed too. */
+export type LaterEntry = Pick<EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>
+
 /** The change that an audit entry made to its object. */
-export interface ObjectChange {
-  entry_id: string
-  at: string
-  actor: string
-  action: string
+export interface ObjectChange extends LaterEntry {
   before: Record<string, unknown>
   after: Record<string, unknown>
 }
@@ -130,20 +129,16 @@ export async function changesSince(
   )
 }
 
-export async function entriesSince(
-  trx: Sql,
-  entryId: string,
-  entryIds: string[],
-): Promise<Pick<EntryRow, 'entry_id' | 'at' | 'actor' | 'action'>[]> {
-  return query(
+/** Those of `entryIds` that were made after `entryId`, without undos and without undone ones. */
+export const entriesSince = (trx: Sql, entryId: string, entryIds: readonly string[]): Promise<LaterEntry[]> =>
+  query(
     trx,
     `select a.entry_id, a.at, a.actor, a.action from audit_entries e
      join audit_entries a on a.entry_id = any($entryIds::uuid[]) and (a.at, a.entry_id) > (e.at, e.entry_id)
      where e.entry_id = $entryId::uuid and a.undoes is null
        and not is_undone(a.entry_id) limit 50000`,
-    { entryId, entryIds },
+    { entryId, entryIds: [...new Set(entryIds)] },
   )
-}
 
 /** Sets the object's name in all entries about these objects. */
 export async function renameObjects(trx: Sql, kind: string, ids: string[], name: string): Promise<void> {

@@ -60,7 +60,7 @@ export default function AdminLogScreen() {
     limit: atOnce,
     after: address.get('after') || undefined,
   }
-  const { decide } = useDecide()
+  const { decide, isSending } = useDecide()
   const isIn = session !== 'guest' && session !== 'unknown'
   const { body, refused, next, again } = useAnswer(listLog, isIn ? { query, as: 'background' } : null)
   const [notice, setNotice] = useState<{ kind: 'success' | 'warn' | 'error'; text: string } | null>(null)
@@ -72,6 +72,7 @@ export default function AdminLogScreen() {
     return narrower
   }
   const narrow = (name: string, value: string) => setAddress(narrowed(name, value), { preventScrollReset: true })
+  /** An undo to confirm: how many things and how many people it concerns. */
   const [question, setQuestion] = useState<UndoQuestion | null>(null)
   /** A dry run first: an undo of several things, or one that hides what people saved, is confirmed in a dialog. */
   async function begin(entry: AuditEntry) {
@@ -123,7 +124,25 @@ export default function AdminLogScreen() {
         />
       </div>
       <ActionNotice notice={notice} />
-      {question && <UndoDialog question={question} onClose={() => setQuestion(null)} onConfirm={takeBack} />}
+      {question && (
+        <Dialog
+          open
+          onClose={() => setQuestion(null)}
+          title={t('undoTitle', { name: question.entry.object_name })}
+          closeLabel={t('close')}
+          actions={
+            <>
+              <Button variant="danger" loading={isSending} onClick={() => void takeBack(question)}>
+                {t('takeBack')}
+              </Button>
+              <Button onClick={() => setQuestion(null)}>{t('leave')}</Button>
+            </>
+          }
+        >
+          <ReachText reach={question.reach} />
+          <p>{t('undoAgain')}</p>
+        </Dialog>
+      )}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((entry) => (
@@ -147,46 +166,6 @@ interface UndoQuestion {
   reach: Reach
 }
 
-/** Confirms an undo: how many things and how many people it concerns. */
-function UndoDialog({
-  question,
-  onClose,
-  onConfirm,
-}: {
-  question: UndoQuestion
-  onClose: () => void
-  onConfirm: (question: UndoQuestion) => Promise<void>
-}) {
-  const t = useTranslations('staff')
-  const [isSending, setSending] = useState(false)
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('undoTitle', { name: question.entry.object_name })}
-      closeLabel={t('close')}
-      actions={
-        <>
-          <Button
-            variant="danger"
-            loading={isSending}
-            onClick={() => {
-              setSending(true)
-              void onConfirm(question)
-            }}
-          >
-            {t('takeBack')}
-          </Button>
-          <Button onClick={onClose}>{t('leave')}</Button>
-        </>
-      }
-    >
-      <ReachText reach={question.reach} />
-      <p>{t('undoAgain')}</p>
-    </Dialog>
-  )
-}
-
 function Entry({
   entry,
   onUndo,
@@ -201,11 +180,12 @@ function Entry({
   const [isSending, setSending] = useState(false)
   const changes = changesOf(entry)
   const shown = useShownValue()
+  const knownAction = (action: string) => actions.find((each) => each === action)
   const named = (action: string) => {
-    const known = actions.find((each) => each === action)
-    return known ? t(`kind.${known}`) : action
+    const kind = knownAction(action)
+    return kind ? t(`kind.${kind}`) : action
   }
-  const known = actions.find((action) => action === entry.action)
+  const known = knownAction(entry.action)
   const actor = entry.account_id === null && entry.actor === 'command' ? t('command') : entry.actor
   const moment = (at: string) => `${when.day(at)}, ${when.clock(at)}`
   return (

@@ -1,17 +1,8 @@
 import type { Sql } from '../../kit/server/database.ts'
 import { query } from '../../kit/server/statement.ts'
-import type { UrgentKind } from '../contract.ts'
+import type { StaffNotice } from '../contract.ts'
 
-export interface NoticeRow {
-  notice_id: string
-  kind: UrgentKind
-  text_en: string
-  text_de: string
-  text_fr: string
-  created_at: string
-  ends_at: string
-  ended_at: string | null
-}
+export type NoticeRow = Omit<StaffNotice, 'is_shown'>
 
 const columns = 'notice_id, kind, text_en, text_de, text_fr, created_at, ends_at, ended_at'
 
@@ -32,18 +23,15 @@ export async function listNotices(db: Sql, limit: number): Promise<NoticeRow[]> 
   )
 }
 
-export async function findNotice(db: Sql, noticeId: string): Promise<NoticeRow | undefined> {
-  const rows = await query<NoticeRow>(db, `select ${columns} from urgent_notices where notice_id = $noticeId::uuid`, {
-    noticeId,
-  })
-  return rows[0]
-}
-
-/** Locks the notice until the end of the transaction: nobody can end it or show it again meanwhile. */
-export async function lockNotice(trx: Sql, noticeId: string): Promise<NoticeRow | undefined> {
+/** `lock`: nobody can end the notice or show it again until the end of the transaction. */
+export async function findNotice(
+  db: Sql,
+  noticeId: string,
+  lock: 'lock' | null = null,
+): Promise<NoticeRow | undefined> {
   const rows = await query<NoticeRow>(
-    trx,
-    `select ${columns} from urgent_notices where notice_id = $noticeId::uuid for share`,
+    db,
+    `select ${columns} from urgent_notices where notice_id = $noticeId::uuid ${lock ? 'for share' : ''}`,
     { noticeId },
   )
   return rows[0]

@@ -5,6 +5,7 @@ import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
+import { clockWithDay } from '../../kit/shared/calendar.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { publish, type LiveRoom } from '../../live/server/live.ts'
@@ -40,24 +41,17 @@ export interface UrgentRoom {
 
 export async function listUrgent({ db, clock, texts, zone }: UrgentRoom, locale: string): Promise<UrgentNotice[]> {
   const rows = await store.listShown(db, asDate(clock.now()), shownAtOnce)
-  return rows.map((row) => {
-    const end = Temporal.Instant.from(row.ends_at).toZonedDateTimeISO(zone)
-    const isToday = end.toPlainDate().equals(clock.now().toZonedDateTimeISO(zone).toPlainDate())
-    const time = `${two(end.hour)}:${two(end.minute)}`
-    return {
-      notice_id: row.notice_id,
-      kind: row.kind,
-      title: texts.say(locale, `urgent.kind.${row.kind}`),
-      text: textIn(row, locale),
-      until: texts.say(locale, 'urgent.until', {
-        when: isToday ? time : `${two(end.day)}.${two(end.month)}., ${time}`,
-      }),
-      ends_at: row.ends_at,
-    }
-  })
+  return rows.map((row) => ({
+    notice_id: row.notice_id,
+    kind: row.kind,
+    title: texts.say(locale, `urgent.kind.${row.kind}`),
+    text: textIn(row, locale),
+    until: texts.say(locale, 'urgent.until', {
+      when: clockWithDay(zone, Date.parse(row.ends_at), clock.now().epochMilliseconds),
+    }),
+    ends_at: row.ends_at,
+  }))
 }
-
-const two = (n: number) => String(n).padStart(2, '0')
 
 const textIn = (row: store.NoticeRow, locale: string) =>
   locale === 'de' ? row.text_de : locale === 'fr' ? row.text_fr : row.text_en
@@ -165,7 +159,7 @@ export async function withdrawUrgent(room: UrgentRoom, noticeId: string): Promis
 export const pushUrgent = (room: UrgentRoom, noticeId: string) =>
   inSteps(devicesAtOnce, (step) =>
     room.db.transaction().execute(async (trx) => {
-      const notice = await store.lockNotice(trx, noticeId)
+      const notice = await store.findNotice(trx, noticeId, 'lock')
       // ended or undone before its push
       if (!notice || !forStaff(notice, room.clock).is_shown) return []
       const accountIds = await accountsWithDevices(trx, step)

@@ -21,9 +21,8 @@ import { ActionNotice } from '../../staff/web/ActionNotice.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import { endUrgent, listStaffUrgent, sendUrgent, type StaffNotice, type UrgentKind } from '../contract.ts'
+import { endUrgent, listStaffUrgent, sendUrgent, urgentKinds, type StaffNotice, type UrgentKind } from '../contract.ts'
 
-const kinds: UrgentKind[] = ['storm', 'evacuation', 'closure', 'other']
 const languages = ['en', 'de', 'fr'] as const
 /** How long a notice is shown. */
 const hours = [1, 2, 4, 8, 24] as const
@@ -131,7 +130,7 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
         <p>{t('lead')}</p>
         <div className="flex flex-wrap gap-4">
           <Select label={t('kindLabel')} value={values.kind} onChange={({ target }) => change('kind', target.value)}>
-            {kinds.map((each) => (
+            {urgentKinds.map((each) => (
               <option key={each} value={each}>
                 {t(`kind.${each}`)}
               </option>

@@ -3,12 +3,10 @@ import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { once } from '../../kit/browser/once.ts'
 import { follow } from '../../live/web/follow.ts'
-import { listUrgent, type UrgentNotice } from '../contract.ts'
+import { listUrgent, urgentChannel, type UrgentNotice } from '../contract.ts'
 import { noticeLead } from '../limits.ts'
-import { notOver } from './not-over.ts'
 
 const id = 'urgent'
-const channel = 'urgent'
 
 /** Without a stream by then, notices are loaded without it, from the offline copy if need be. */
 const streamPatienceMs = 10_000
@@ -28,8 +26,8 @@ const banner = {
 
 /** Updates the banner of urgent notices as long as the tab is open; safe to call again. React does not draw the banner. */
 export const followUrgent = once(() => {
-  follow([channel], {
-    changed: (event) => void (event.channel === channel && refresh()),
+  follow([urgentChannel], {
+    changed: (event) => void (event.channel === urgentChannel && refresh()),
     missed: () => void refresh(),
     // the page may be a minute old: notices sent since then and before the stream began
     joined: () => void refresh(),
@@ -55,6 +53,10 @@ async function refresh(): Promise<void> {
   banner.timer = setTimeout(refresh, banner.pauseMs * (0.75 + Math.random() / 2))
   banner.pauseMs = Math.min(banner.pauseMs * 2, longestPauseMs)
 }
+
+/** Notices of an offline copy that have not ended at `now` (ms since 1970). One whose end cannot be read counts as not ended. */
+export const notOver = <Each extends Pick<UrgentNotice, 'ends_at'>>(notices: readonly Each[], now: number): Each[] =>
+  notices.filter(({ ends_at }) => !(Date.parse(ends_at) <= now))
 
 function show(notices: readonly UrgentNotice[]): void {
   clearTimeout(banner.timer)

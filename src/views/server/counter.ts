@@ -1,11 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import { onceInAWhile, type Complain } from '../../kit/server/complaints.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { GatheredWrites } from '../../kit/server/gathered-writes.ts'
 import { BoundedCache } from '../../kit/server/bounded-cache.ts'
-import type { GatheredView } from './store.ts'
 import * as store from './store.ts'
 
 export type Viewed = 'business' | 'deal'
@@ -33,7 +31,7 @@ export class ViewCounter extends GatheredWrites {
   readonly #parts: Parts
   readonly #complain: Complain
   /** By subject and visitor, in order of arrival. */
-  #gathered = new Map<string, GatheredView>()
+  #gathered = new Map<string, store.GatheredView>()
   /** Cached: the salt of a day never changes once it is in the database, so several instances agree. */
   #salt: { day: string; bytes: Promise<Buffer> } | null = null
 
@@ -75,7 +73,7 @@ export class ViewCounter extends GatheredWrites {
     return owner
   }
 
-  #add(view: GatheredView): void {
+  #add(view: store.GatheredView): void {
     const key = `${view.kind} ${view.subjectId} ${view.visitor.toString('latin1')}`
     const known = this.#gathered.get(key)
     if (known) known.views = Math.min(countedPerWindow, known.views + view.views)
@@ -90,7 +88,7 @@ export class ViewCounter extends GatheredWrites {
   }
 
   /** No retry: a statement without an answer may have been committed, and its views must not count twice. */
-  async #writeDown(gathered: GatheredView[]): Promise<void> {
+  async #writeDown(gathered: store.GatheredView[]): Promise<void> {
     const { db, clock } = this.#parts
     const limits = { windowMinutes, countedPerWindow, countedPerAddress }
     try {

@@ -141,29 +141,28 @@ export async function everyHourOf(db: Sql, kind: string, subjectIds: string[]): 
   return rows
 }
 
-export async function viewsBetween(db: Sql, kind: string, subjectId: string, from: Date, until: Date): Promise<number> {
-  const { rows } = await sql<{ views: number }>`
-    select coalesce(sum(views), 0)::int as views from view_hours
-    where kind = ${kind} and subject_id = ${subjectId}::uuid and hour >= ${from} and hour < ${until}`.execute(db)
-  return rows[0]!.views
+interface Span {
+  from: Date
+  until: Date
 }
 
-const within = (kind: string, subjectIds: string[], from: Date, until: Date) =>
+const within = (kind: string, subjectIds: string[], { from, until }: Span) =>
   sql`kind = ${kind} and subject_id = any(${subjectIds}::uuid[]) and hour >= ${from} and hour < ${until}`
 const sums = sql`coalesce(sum(views), 0)::int as views, coalesce(sum(visitors), 0)::int as visitors`
 
 /** Sums by hour and sums by subject, from one read. `hour_s`: seconds since 1970. */
-export async function viewsByHourAndSubject(db: Sql, kind: string, subjectIds: string[], from: Date, until: Date) {
+export async function viewsByHourAndSubject(db: Sql, kind: string, subjectIds: string[], span: Span) {
   const { rows } = await sql<{ hour_s: number | null; subject_id: string | null; views: number; visitors: number }>`
     select extract(epoch from hour)::float8 as hour_s, subject_id, ${sums}
-    from view_hours where ${within(kind, subjectIds, from, until)}
+    from view_hours where ${within(kind, subjectIds, span)}
     group by grouping sets ((hour), (subject_id))`.execute(db)
   return rows
 }
 
-export async function viewsIn(db: Sql, kind: string, subjectIds: string[], from: Date, until: Date) {
+/** Sums over all these subjects. */
+export async function viewsIn(db: Sql, kind: string, subjectIds: string[], span: Span) {
   const { rows } = await sql<{ views: number; visitors: number }>`
-    select ${sums} from view_hours where ${within(kind, subjectIds, from, until)}`.execute(db)
+    select ${sums} from view_hours where ${within(kind, subjectIds, span)}`.execute(db)
   return rows[0]!
 }
 
@@ -172,11 +171,11 @@ export async function viewsBySubjectAndDay(
   db: Sql,
   kind: string,
   subjectIds: string[],
-  { from, until, zone }: { from: Date; until: Date; zone: string },
+  { zone, ...span }: Span & { zone: string },
 ) {
   const { rows } = await sql<{ subject_id: string; day: string; views: number; visitors: number }>`
     select subject_id, (hour at time zone ${zone})::date::text as day, ${sums}
-    from view_hours where ${within(kind, subjectIds, from, until)} group by 1, 2`.execute(db)
+    from view_hours where ${within(kind, subjectIds, span)} group by 1, 2`.execute(db)
   return rows
 }
 

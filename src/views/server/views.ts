@@ -1,11 +1,11 @@
-import type { Clock } from '../../kit/server/clock.ts'
-import { asDate } from '../../kit/server/clock.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Viewed } from './counter.ts'
 import * as store from './store.ts'
 
 export { ViewCounter, type Viewed } from './counter.ts'
+export { addViewHours, everyHourOf, totalViews, viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } from './store.ts'
 
 /** Pages of a room whose views are counted. */
 export interface CountedPages {
@@ -65,22 +65,3 @@ export async function viewsOf(
   }
   return counted
 }
-
-/** Views of a subject in whole hours from `from` until before `until`. */
-export async function viewsBetween(
-  db: Sql,
-  kind: Viewed,
-  subjectId: string,
-  { from, until }: { from: Date; until: Date },
-): Promise<number> {
-  return store.viewsBetween(db, kind, subjectId, from, until)
-}
-
-/** Views and visitors of some subjects: by hour and by subject, by subject and day, or summed. */
-export const { viewsByHourAndSubject, viewsBySubjectAndDay, viewsIn } = store
-
-/** All views of some subjects, and their hours for an export of personal data. */
-export const { totalViews, everyHourOf } = store
-
-/** Inserts past views for the demo. */
-export const { addViewHours } = store

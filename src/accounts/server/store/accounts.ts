@@ -1,82 +1,52 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
+import { foldEmail } from '../../../kit/shared/email-address.ts'
 import type { AccountKind, AccountLanguage, Role } from '../../contract.ts'
 
-export interface AccountRow {
-  account_id: string
+const columns = [
+  'account_id',
+  'kind',
+  'role',
+  'email',
+  'email_folded',
+  'display_name',
+  'language',
+  'password_hash',
+  'verified_at',
+  'business_id',
+  'blocked_at',
+  'location_consent',
+  'default_reminder_min',
+  'totp_secret',
+  'totp_pending',
+  'totp_last_step',
+  'deletion_at',
+  // Deleted after this unless confirmed; null: no mail has asked for it yet.
+  'confirm_by',
+  'created_at',
+] as const
+
+export interface AccountRow extends Pick<Selectable<DB['accounts']>, (typeof columns)[number]> {
   kind: AccountKind
   role: Role
-  email: string
-  email_folded: string
-  display_name: string
   language: AccountLanguage
-  password_hash: string | null
-  verified_at: Date | null
-  business_id: string | null
-  blocked_at: Date | null
-  location_consent: boolean
-  default_reminder_min: number | null
-  totp_secret: Buffer | null
-  totp_pending: Buffer | null
-  totp_last_step: number | null
-  deletion_at: Date | null
-  /** Deleted after this unless confirmed; null: no mail has asked for it yet. */
-  confirm_by: Date | null
-  created_at: Date
 }
 
 /** Start of a query that selects `AccountRow`s. */
-export const accountRows = (db: Sql) =>
-  db
-    .selectFrom('accounts')
-    .select([
-      'account_id',
-      'kind',
-      'role',
-      'email',
-      'email_folded',
-      'display_name',
-      'language',
-      'password_hash',
-      'verified_at',
-      'business_id',
-      'blocked_at',
-      'location_consent',
-      'default_reminder_min',
-      'totp_secret',
-      'totp_pending',
-      'totp_last_step',
-      'deletion_at',
-      'confirm_by',
-      'created_at',
-    ])
-    .$castTo<AccountRow>()
+export const accountRows = (db: Sql) => db.selectFrom('accounts').select(columns).$castTo<AccountRow>()
 
-export interface NewAccount extends Omit<
-  AccountRow,
-  | 'blocked_at'
-  | 'location_consent'
-  | 'default_reminder_min'
-  | 'totp_secret'
-  | 'totp_pending'
-  | 'totp_last_step'
-  | 'deletion_at'
-  | 'confirm_by'
-> {
-  accepted_terms_at: Date | null
-}
+type NewAccount = Omit<Insertable<DB['accounts']>, 'email_folded'> & Pick<AccountRow, 'kind' | 'role' | 'language'>
 
 /** @returns false: the address has an account of this kind already */
 export async function insertAccount(db: Sql, account: NewAccount): Promise<boolean> {
-  const { rows } = await sql`
-    insert into accounts (account_id, kind, role, email, email_folded, display_name, language, password_hash,
-      verified_at, business_id, accepted_terms_at, created_at)
-    values (${account.account_id}, ${account.kind}, ${account.role}, ${account.email}, ${account.email_folded},
-      ${account.display_name}, ${account.language}, ${account.password_hash}, ${account.verified_at},
-      ${account.business_id}, ${account.accepted_terms_at}, ${account.created_at})
-    on conflict (kind, email_folded) do nothing
-    returning 1`.execute(db)
-  return rows.length > 0
+  const inserted = await db
+    .insertInto('accounts')
+    .values({ ...account, email_folded: foldEmail(account.email) })
+    .onConflict((conflict) => conflict.columns(['kind', 'email_folded']).doNothing())
+    .returning('account_id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 export async function findAccount(db: Sql, accountId: string): Promise<AccountRow | undefined> {
@@ -101,22 +71,7 @@ export async function accountsOfEmail(db: Sql, emailFolded: string): Promise<Acc
   return accountRows(db).where('email_folded', '=', emailFolded).limit(2).execute()
 }
 
-export interface AccountChange {
-  display_name?: string
-  language?: AccountLanguage
-  location_consent?: boolean
-  default_reminder_min?: number | null
-  email?: string
-  email_folded?: string
-  password_hash?: string | null
-  verified_at?: Date
-  totp_secret?: Buffer | null
-  totp_pending?: Buffer | null
-  totp_last_step?: number | null
-  deletion_at?: Date | null
-  blocked_at?: Date
-  role?: Role
-}
+export type AccountChange = Partial<Omit<AccountRow, 'account_id' | 'kind'>>
 
 export async function changeAccount(db: Sql, accountId: string, change: AccountChange): Promise<void> {
   await db.updateTable('accounts').set(change).where('account_id', '=', accountId).execute()
@@ -148,7 +103,7 @@ export interface StaffRow {
   second_factor: boolean
 }
 
-export async function listStaff(db: Sql): Promise<StaffRow[]> {
+export async function listStaff({ db }: { db: Sql }): Promise<StaffRow[]> {
   const { rows } = await sql<StaffRow>`
     select email, role, totp_secret is not null as second_factor from accounts
     where role in ('moderator', 'admin') order by email limit 1000`.execute(db)

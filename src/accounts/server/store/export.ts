@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
 /** All rows of this room about an account, by table and without secrets, for the export of personal data. */
-export async function everythingOf(db: Sql, accountId: string) {
+export async function exportOf(db: Sql, accountId: string) {
   const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(db)).rows
   return {
     accounts: await rowsOf(sql`

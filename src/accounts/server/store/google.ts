@@ -1,56 +1,31 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 
-export async function insertGoogleFlow(
-  db: Sql,
-  flow: {
-    state_hash: Buffer
-    browser_hash: Buffer
-    code_verifier: string
-    nonce: string
-    next: string
-    origin: string
-    expires_at: Date
-  },
-): Promise<void> {
+export async function insertGoogleFlow(db: Sql, flow: Insertable<DB['google_flows']>): Promise<void> {
   await db.insertInto('google_flows').values(flow).execute()
 }
 
 /** Takes the flow of a state, once. */
 export async function takeGoogleFlow(db: Sql, stateHash: Buffer, now: Date) {
-  const { rows } = await sql<{
-    browser_hash: Buffer
-    code_verifier: string
-    nonce: string
-    next: string
-    origin: string
-  }>`
-    delete from google_flows where state_hash = ${stateHash} and expires_at > ${now}
-    returning browser_hash, code_verifier, nonce, next, origin`.execute(db)
-  return rows[0]
+  return db
+    .deleteFrom('google_flows')
+    .where('state_hash', '=', stateHash)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
 }
 
-export interface GoogleArrival {
-  browser_hash: Buffer
-  subject: string
-  email: string
-  email_verified: boolean
-  display_name: string
-  next: string
-  locale: string
-}
+export type GoogleArrival = Selectable<DB['google_arrivals']>
 
-export async function insertGoogleArrival(
-  db: Sql,
-  arrival: GoogleArrival & { code_hash: Buffer; expires_at: Date },
-): Promise<void> {
+export async function insertGoogleArrival(db: Sql, arrival: Insertable<DB['google_arrivals']>): Promise<void> {
   await db.insertInto('google_arrivals').values(arrival).execute()
 }
 
 export async function findGoogleArrival(db: Sql, codeHash: Buffer, now: Date): Promise<GoogleArrival | undefined> {
   return db
     .selectFrom('google_arrivals')
-    .select(['browser_hash', 'subject', 'email', 'email_verified', 'display_name', 'next', 'locale'])
+    .selectAll()
     .where('code_hash', '=', codeHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()

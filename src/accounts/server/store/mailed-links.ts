@@ -1,26 +1,24 @@
-import { sql } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 
 export type LinkPurpose = 'verify' | 'reset' | 'change_email' | 'newsletter'
 
-export interface LinkRow {
+const columns = [
+  'purpose',
+  'account_id',
+  'subscriber_id',
+  'new_email',
+  // Session that asked for a change of the address.
+  'session_id',
+  // When a reset link set the password; it then waits for the authentication code.
+  'used_at',
+] as const
+interface LinkRow extends Pick<Selectable<DB['mailed_links']>, (typeof columns)[number]> {
   purpose: LinkPurpose
-  account_id: string | null
-  subscriber_id: string | null
-  new_email: string | null
-  /** Session that asked for a change of the address. */
-  session_id: string | null
-  /** When a reset link set the password; it then waits for the authentication code. */
-  used_at: Date | null
 }
 
-export interface NewLink extends Omit<LinkRow, 'used_at'> {
-  used_at?: Date
-  link_id: string
-  token_hash: Buffer
-  created_at: Date
-  expires_at: Date
-}
+type NewLink = Insertable<DB['mailed_links']> & { purpose: LinkPurpose }
 
 export async function insertLink(db: Sql, link: NewLink): Promise<void> {
   await db.insertInto('mailed_links').values(link).execute()
@@ -34,22 +32,26 @@ export async function takeLink(
   now: Date,
   used = false,
 ): Promise<LinkRow | undefined> {
-  const { rows } = await sql<LinkRow>`
-    delete from mailed_links
-    where token_hash = ${tokenHash} and purpose = any(${purposes}::text[]) and expires_at > ${now}
-      and (used_at is not null) = ${used}
-    returning purpose, account_id, subscriber_id, new_email, session_id, used_at`.execute(db)
-  return rows[0]
+  return db
+    .deleteFrom('mailed_links')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', 'in', purposes)
+    .where('expires_at', '>', now)
+    .where('used_at', used ? 'is not' : 'is', null)
+    .returning(columns)
+    .$castTo<LinkRow>()
+    .executeTakeFirst()
 }
 
 /** Reads a valid link without taking it. */
 export async function findLink(db: Sql, tokenHash: Buffer, now: Date): Promise<LinkRow | undefined> {
-  return (await db
+  return db
     .selectFrom('mailed_links')
-    .select(['purpose', 'account_id', 'subscriber_id', 'new_email', 'session_id', 'used_at'])
+    .select(columns)
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .executeTakeFirst()) as LinkRow | undefined
+    .$castTo<LinkRow>()
+    .executeTakeFirst()
 }
 
 export async function findLinkHash(db: Sql, linkId: string): Promise<Buffer | undefined> {

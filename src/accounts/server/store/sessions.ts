@@ -1,14 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { Role } from '../../contract.ts'
-
-export interface WhoRow {
-  account_id: string
-  role: Role
-  business_id: string | null
-  verified: boolean
-  lacks_second_factor: boolean
-}
+import type { Who } from '../../../kit/server/serve-endpoint.ts'
+import { query } from '../../../kit/server/statement.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { listSessions as listSessionsEndpoint, Role } from '../../contract.ts'
 
 /** Owner of a valid session. Runs at every call with a token: two lookups by primary key. */
 export async function whoIsInSession(
@@ -16,23 +12,15 @@ export async function whoIsInSession(
   sessionId: string,
   accountId: string,
   now: Date,
-): Promise<WhoRow | undefined> {
-  const { rows } = await sql<WhoRow>`
-    select a.account_id, a.role, a.business_id, a.verified_at is not null as verified,
-      a.role in ('moderator', 'admin') and a.totp_secret is null as lacks_second_factor
+): Promise<Omit<Who, 'mustVerify'> | undefined> {
+  const { rows } = await sql<Omit<Who, 'mustVerify'>>`
+    select a.account_id as "accountId", a.role, a.business_id as "businessId", s.session_id as "sessionId",
+      a.verified_at is not null as verified,
+      a.role in ('moderator', 'admin') and a.totp_secret is null as "lacksSecondFactor"
     from sessions s join accounts a using (account_id)
     where s.session_id = ${sessionId} and a.account_id = ${accountId} and s.expires_at > ${now}
       and a.blocked_at is null`.execute(db)
   return rows[0]
-}
-
-export interface SessionRow {
-  session_id: string
-  browser: string | null
-  system: string | null
-  created_at: Date
-  last_used_at: Date
-  expires_at: Date
 }
 
 /**
@@ -41,7 +29,7 @@ export interface SessionRow {
  */
 export async function insertSession(
   db: Sql,
-  session: SessionRow & { account_id: string; password_hash: string | null; token_hash: Buffer },
+  session: Selectable<DB['sessions']> & { password_hash: string | null; token_hash: Buffer },
   atMost: number,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -69,9 +57,8 @@ export async function insertSession(
   return rows.length > 0
 }
 
-export interface RefreshRow {
+interface RefreshRow {
   session_id: string
-  used_at: Date | null
   expires_at: Date
   session_created_at: Date
   account_id: string
@@ -83,7 +70,7 @@ export interface RefreshRow {
 /** Locks the session of a token until the transaction ends, so that two tabs refresh one after the other. */
 export async function lockRefreshToken(db: Sql, tokenHash: Buffer): Promise<RefreshRow | undefined> {
   const { rows } = await sql<RefreshRow>`
-    select t.session_id, t.used_at, s.expires_at, s.created_at as session_created_at,
+    select t.session_id, s.expires_at, s.created_at as session_created_at,
       a.account_id, a.role, a.business_id, a.blocked_at
     from refresh_tokens t join sessions s using (session_id) join accounts a using (account_id)
     where t.token_hash = ${tokenHash}
@@ -112,16 +99,15 @@ export async function rotateRefreshToken(
     values (${rotation.next}, ${rotation.sessionId}, ${rotation.now})`.execute(db)
 }
 
-export async function listSessions(db: Sql, accountId: string, now: Date): Promise<SessionRow[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['session_id', 'browser', 'system', 'created_at', 'last_used_at', 'expires_at'])
-    .where('account_id', '=', accountId)
-    .where('expires_at', '>', now)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('session_id', 'desc')
-    .limit(100)
-    .execute()
+/** The account's sessions, as answers have them. */
+export async function listSessions(db: Sql, { accountId, sessionId }: Who, now: Date) {
+  return query<AnswerBody<typeof listSessionsEndpoint>[number]>(
+    db,
+    `select session_id, session_id = $sessionId::uuid as current, browser, system, created_at, last_used_at, expires_at
+    from sessions where account_id = $accountId and expires_at > $now
+    order by last_used_at desc, session_id desc limit 100`,
+    { accountId, sessionId, now },
+  )
 }
 
 /** @returns false: the account has no such session */

@@ -3,7 +3,7 @@ import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
-import { keepMe } from '../../contract.ts'
+import { cancelDeletion } from '../../contract.ts'
 import { VerifyBanner } from '../VerifyBanner.tsx'
 import { useSettings } from './Row.tsx'
 
@@ -25,7 +25,7 @@ function KeepBanner({ deletionAt }: { deletionAt: string }) {
   const { day } = useWhen()
   const { send, isSending } = useSend()
   const keep = async () => {
-    const { answer } = await send(keepMe, { as: 'action' })
+    const { answer } = await send(cancelDeletion, { as: 'action' })
     if (!answer) return
     changed(answer.body)
     showNotice(t('delete.kept'))

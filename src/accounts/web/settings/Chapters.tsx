@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Banners } from './Banners.tsx'
 import { LanguageRow, NameRow } from './Profile.tsx'
-import { CodesRow, DeleteRow, ExportRow, LocationRow, NewsletterRow, ReminderRow, TeamRow } from './Rest.tsx'
+import { DeleteRow, ExportRow, LinkRow, LocationRow, NewsletterRow, ReminderRow } from './Rest.tsx'
 import { useSettings } from './Row.tsx'
 import { SecondFactorRow } from './SecondFactor.tsx'
 import { EmailRow, PasswordRow, SessionsRow } from './Security.tsx'
@@ -39,9 +39,9 @@ export function Chapters({ notices }: { notices: ReactNode }) {
     {
       key: 'data',
       rows: [
-        ...(me.role === 'user' ? [['codes', t('codes.title'), <CodesRow key="codes" />] as const] : []),
+        ...(me.role === 'user' ? [['codes', t('codes.title'), <LinkRow key="codes" to="codes" />] as const] : []),
         ...(['moderator', 'admin'].includes(me.role)
-          ? [['team', t('team.title'), <TeamRow key="team" />] as const]
+          ? [['team', t('team.title'), <LinkRow key="team" to="team" />] as const]
           : []),
         ['location', t('location.title'), <LocationRow key="location" />],
         ['export', t('export.title'), <ExportRow key="export" />],

@@ -2,8 +2,6 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import Download from 'lucide-react/icons/download'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
-import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useSend } from '../../../kit/browser/forms/use-send.ts'
 import { fileByFetch } from '../../../kit/browser/file-by-fetch.ts'
 import { saveFile } from '../../../kit/browser/save-file.ts'
@@ -19,38 +17,35 @@ import type * as contract from '../../contract.ts'
 import { changeMe, deleteMe, type exportMe, type Me } from '../../contract.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
-import { typedIn } from '../../../kit/browser/forms/typed.ts'
-import { Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
-import { OwnCode, OwnPassword } from './Security.tsx'
+import { reminderMinutes } from '../../limits.ts'
+import { factorsIn, FormRow, OwnFactors, Row, useSettings } from './Row.tsx'
 
 /** Date of a deletion whose answer could not be read. */
 const inTwoWeeks = () => new Date(Date.now() + 14 * 24 * 60 * 60_000).toISOString()
-
-type AccountEdit = CallInput<typeof contract.changeMe>['body']
 
 /** Saves one setting at once; a refused change shows the saved value again. */
 function useChange() {
   const t = useTranslations('settings')
   const { changed, showNotice } = useSettings()
   const { send, isSending: busy, refused } = useSend()
-  const change = async (body: AccountEdit): Promise<Me | null> => {
+  const change = async (body: CallInput<typeof contract.changeMe>['body']): Promise<Me | null> => {
     const { answer } = await send(changeMe, { as: 'action', body })
     if (!answer) return null
     changed(answer.body)
     showNotice(t('saved'))
     return answer.body
   }
-  return { busy, refused, change }
+  return { busy, change, failure: refused && <Refused refused={refused} tapped /> }
 }
 
 export function NewsletterRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
-  const { busy, refused, change } = useChange()
+  const { busy, failure, change } = useChange()
   const [mailed, setMailed] = useState(false)
   return (
     <Row id="newsletter" title={t('newsletter.title')} text={t('newsletter.text')}>
-      {refused && <Refused refused={refused} tapped />}
+      {failure}
       <Checkbox
         label={t('newsletter.label')}
         checked={me.newsletter}
@@ -66,15 +61,13 @@ export function NewsletterRow() {
   )
 }
 
-const minutes = [0, 5, 10, 15, 20, 30, 45, 60, 120] as const
-
 export function ReminderRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
-  const { busy, refused, change } = useChange()
+  const { busy, failure, change } = useChange()
   return (
     <Row id="reminder" title={t('reminder.title')} text={t('reminder.text')}>
-      {refused && <Refused refused={refused} tapped />}
+      {failure}
       <Select
         id="settings-reminder"
         label={t('reminder.title')}
@@ -83,12 +76,12 @@ export function ReminderRow() {
         value={me.default_reminder_min ?? ''}
         disabled={busy}
         onChange={(event) => {
-          const chosen = minutes.find((each) => String(each) === event.target.value)
+          const chosen = reminderMinutes.find((each) => String(each) === event.target.value)
           void change({ default_reminder_min: chosen ?? null })
         }}
       >
         <option value="">{t('reminder.none')}</option>
-        {minutes.map((each) => (
+        {reminderMinutes.map((each) => (
           <option key={each} value={each}>
             {each === 0
               ? t('reminder.atStart')
@@ -105,10 +98,10 @@ export function ReminderRow() {
 export function LocationRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
-  const { busy, refused, change } = useChange()
+  const { busy, failure, change } = useChange()
   return (
     <Row id="location" title={t('location.title')} text={t('location.text')}>
-      {refused && <Refused refused={refused} tapped />}
+      {failure}
       <Checkbox
         label={t('location.label')}
         checked={me.location_consent}
@@ -119,28 +112,16 @@ export function LocationRow() {
   )
 }
 
-/** Link to the visitor's codes. */
-export function CodesRow() {
+/** Link to the visitor's codes, or to the pages of staff. */
+export function LinkRow({ to }: { to: 'codes' | 'team' }) {
   const t = useTranslations('settings')
+  const href = { codes: page.myCodes, team: page.admin }[to]
   return (
     <Row
-      id="codes"
-      title={t('codes.title')}
-      text={t('codes.text')}
-      action={<ButtonLink href={page.myCodes}>{t('codes.open')}</ButtonLink>}
-    />
-  )
-}
-
-/** Links for staff. */
-export function TeamRow() {
-  const t = useTranslations('settings')
-  return (
-    <Row
-      id="team"
-      title={t('team.title')}
-      text={t('team.text')}
-      action={<ButtonLink href={page.admin}>{t('team.open')}</ButtonLink>}
+      id={to}
+      title={t(`${to}.title`)}
+      text={t(`${to}.text`)}
+      action={<ButtonLink href={href}>{t(`${to}.open`)}</ButtonLink>}
     />
   )
 }
@@ -192,40 +173,36 @@ export function ExportRow() {
 export function DeleteRow() {
   const t = useTranslations('settings')
   const { me, gone } = useSettings()
-  const [open, setOpen] = useOpenRow('delete')
+  if (!me.has_password)
+    return (
+      <Row
+        id="delete"
+        title={t('delete.title')}
+        text={t('delete.text')}
+        action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
+      >
+        <p className="text-sm text-ink-soft">{t('password.none')}</p>
+      </Row>
+    )
   return (
-    <Row
+    <FormRow
       id="delete"
       title={t('delete.title')}
       text={t('delete.text')}
-      action={
-        !me.has_password ? (
-          <ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>
-        ) : (
-          !open && !me.deletion_at && <Button onClick={() => setOpen(true)}>{t('delete.title')}</Button>
-        )
-      }
+      open={t('delete.title')}
+      locked={me.deletion_at !== null}
+      submit={t('delete.submit')}
+      danger
+      endpoint={deleteMe}
+      body={factorsIn}
+      onDone={async ({ deletion_at }) => {
+        // Show the farewell first, or the page's guard would send the guest to the login.
+        flushSync(() => gone(deletion_at ?? inTwoWeeks()))
+        await forgetPerson()
+      }}
     >
-      {!me.has_password && <p className="text-sm text-ink-soft">{t('password.none')}</p>}
-      {open && me.has_password && !me.deletion_at && (
-        <RowForm
-          submit={t('delete.submit')}
-          sending={t('saving')}
-          danger
-          onCancel={() => setOpen(false)}
-          send={async (form) => {
-            const { password, totp } = typedIn(form, 'password', 'totp')
-            const { answer, refused } = await ask(callByFetch, deleteMe, {
-              as: 'action',
-              body: { password, totp: totp.trim() },
-            })
-            if (refused) return refused
-            // Show the farewell first, or the page's guard would send the guest to the login.
-            flushSync(() => gone(answer.body.deletion_at ?? inTwoWeeks()))
-            await forgetPerson()
-            return null
-          }}
-        >
+      {(faults) => (
+        <>
           <div className="grid gap-1">
             <h4 className="figure text-lg">{t('delete.sure')}</h4>
             {me.role === 'business' && (
@@ -237,10 +214,9 @@ export function DeleteRow() {
             )}
             <p className="text-sm text-ink-soft">{t('delete.sureText')}</p>
           </div>
-          <OwnPassword id="settings-delete-password" />
-          <OwnCode id="settings-delete-code" />
-        </RowForm>
+          <OwnFactors faults={faults} />
+        </>
       )}
-    </Row>
+    </FormRow>
   )
 }

@@ -1,11 +1,16 @@
 import { createContext, use, useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { ask } from '../../../kit/browser/asking.ts'
+import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
+import { Refused } from '../../../kit/browser/forms/Refused.tsx'
+import { typedIn } from '../../../kit/browser/forms/typed.ts'
+import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
+import type { AnswerBody, AnyEndpoint, CallInput } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import type { Me } from '../../contract.ts'
-import { Refused } from '../../../kit/browser/forms/Refused.tsx'
-import { useFaults } from '../../../kit/browser/forms/use-faults.ts'
+import { CodeField, CurrentPassword } from '../fields.tsx'
 
 /** Shared by all settings: the account, and callbacks for its changes. */
 export interface SettingsParts {
@@ -86,25 +91,65 @@ export function Row({
   )
 }
 
-/**
- * Form of an open row. `send` returns the refusal or null; a wrong password is shown beside its field. `action`: label of the button,
- * the only primary one of the page while the row is open.
- */
-export function RowForm({
+/** A setting with a form that opens below it; not while `locked`. `note` is shown while the form is closed. */
+export function FormRow<E extends AnyEndpoint>({
+  id,
+  title,
+  value,
+  text,
+  open: label,
+  locked = false,
+  note,
+  onDone,
+  ...form
+}: {
+  id: string
+  title: string
+  value?: ReactNode
+  text?: ReactNode
+  open: string
+  locked?: boolean
+  note?: ReactNode
+  onDone: (answer: AnswerBody<E>, close: () => void, form: FormData) => void | Promise<void>
+} & Omit<FormParts<E>, 'onDone' | 'onCancel'>) {
+  const [asked, setOpen] = useOpenRow(id)
+  const isOpen = asked && !locked
+  const close = () => setOpen(false)
+  const action = !isOpen && !locked && <Button onClick={() => setOpen(true)}>{label}</Button>
+  return (
+    <Row id={id} title={title} value={value} text={text} action={action}>
+      {isOpen ? <RowForm {...form} onDone={(answer, typed) => onDone(answer, close, typed)} onCancel={close} /> : note}
+    </Row>
+  )
+}
+
+interface FormParts<E extends AnyEndpoint> {
+  endpoint: E
+  body: (form: FormData) => object
+  /** Faults by field that the browser finds. */
+  check?: (form: FormData) => Record<string, string> | null
+  onDone: (answer: AnswerBody<E>, form: FormData) => void | Promise<void>
+  /** Handles a refusal. @returns false: the form shows it */
+  onRefused?: (refused: RefusedAnswer) => boolean
+  submit: string
+  danger?: boolean
+  onCancel: () => void
+  children: (faults: Record<string, string>) => ReactNode
+}
+
+/** Form of an open row. Its button is the only primary one of the page while the row is open. */
+export function RowForm<E extends AnyEndpoint>({
+  endpoint,
+  body,
+  check: findFaults,
+  onDone,
+  onRefused,
   submit,
-  sending,
   danger = false,
   onCancel,
-  send,
   children,
-}: {
-  submit: string
-  sending: string
-  danger?: boolean
-  onCancel?: () => void
-  send: (form: FormData) => Promise<RefusedAnswer | null>
-  children: ReactNode
-}) {
+}: FormParts<E>) {
+  const t = useTranslations('settings')
   const common = useTranslations('accountForms')
   const [outcome, setOutcome] = useState<{ refused: RefusedAnswer } | null>(null)
   const [waiting, setWaiting] = useState(false)
@@ -114,7 +159,7 @@ export function RowForm({
     form.current?.querySelector<HTMLElement>('input:not([hidden]), select')?.focus()
   }, [form])
   const leave = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !waiting) onCancel?.()
+    if (event.key === 'Escape' && !waiting) onCancel()
   })
   useEffect(() => {
     const element = form.current
@@ -122,46 +167,69 @@ export function RowForm({
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
   }, [form])
-  const submitForm = async (event: FormEvent<HTMLFormElement>) => {
+  const send = async (event: FormEvent<HTMLFormElement>) => {
     if (!check(event)) return
     event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const fields = findFaults?.(typed)
+    if (fields) return setOutcome({ refused: { status: 400, code: 'invalid_input', error: '', fields } })
     setWaiting(true)
-    const refused = await send(new FormData(event.currentTarget))
+    const { answer, refused } = await ask(callByFetch, endpoint, { as: 'action', body: body(typed) } as CallInput<E>)
+    if (answer) await onDone(answer.body, typed)
     setWaiting(false)
-    if (refused) setOutcome({ refused: besideField(refused) })
+    if (refused && !onRefused?.(refused)) setOutcome({ refused: besideField(refused) })
   }
   return (
     <form
       ref={form}
       noValidate
-      onSubmit={(event) => void submitForm(event)}
+      onSubmit={(event) => void send(event)}
       className="grid max-w-form animate-open grid-cols-1 gap-5 rounded-6 border-2 border-rule bg-surface p-4 sm:p-5"
     >
       {outcome && !waiting && <Refused refused={outcome.refused} />}
-      <FaultsContext value={faults}>{children}</FaultsContext>
+      {children(faults)}
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} loading={waiting} loadingText={sending}>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} loading={waiting} loadingText={t('saving')}>
           {submit}
         </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            {common('cancel')}
-          </Button>
-        )}
+        <Button variant="quiet" onClick={onCancel}>
+          {common('cancel')}
+        </Button>
       </div>
     </form>
   )
 }
 
-const FaultsContext = createContext<Record<string, string>>({})
-
-/** Error message of a field in the surrounding `RowForm`. */
-export function useFault(name: string): string | undefined {
-  return use(FaultsContext)[name]
-}
-
+/** A wrong password is shown beside its field. */
 function besideField(refused: RefusedAnswer): RefusedAnswer {
   return refused.code === 'wrong_password' && !refused.fields
     ? { ...refused, fields: { password: refused.error } }
     : refused
+}
+
+/**
+ * Fields for the current password and, if the second factor is on, an authentication code; also if it was just switched on
+ * elsewhere.
+ */
+export function OwnFactors({ faults }: { faults: Record<string, string> }) {
+  const t = useTranslations('settings')
+  const { me } = useSettings()
+  const { password, totp } = faults
+  // State, because a form that is being sent has no faults.
+  const [isOn, setIsOn] = useState(me.second_factor)
+  if (totp && !isOn) setIsOn(true)
+  return (
+    <>
+      {/* tells a password manager whose password it is */}
+      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
+      <CurrentPassword label={t('password.now')} error={password} />
+      {isOn && <CodeField error={totp} />}
+    </>
+  )
+}
+
+/** What `OwnFactors` asks for. */
+export function factorsIn(form: FormData): { password: string; totp: string } {
+  const { password, totp } = typedIn(form, 'password', 'totp')
+  return { password, totp: totp.trim() }
 }

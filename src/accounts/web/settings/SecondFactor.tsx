@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
-import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
@@ -12,8 +10,7 @@ import type * as contract from '../../contract.ts'
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes, setUpSecondFactor } from '../../contract.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
-import { OwnPassword, PresentCode } from './Security.tsx'
+import { factorsIn, OwnFactors, Row, RowForm, useOpenRow, useSettings } from './Row.tsx'
 import { isStaff as isStaffRole } from '../../policy.ts'
 
 type Setup = AnswerBody<typeof contract.setUpSecondFactor>
@@ -58,8 +55,8 @@ function Off({ show }: { show: (codes: string[]) => void }) {
     setOpen(false)
   }
   /** It was switched on in another tab, or by a request whose answer got lost: nobody has seen its recovery codes here. */
-  const isOn = (refused: RefusedAnswer | null): boolean => {
-    if (refused?.code !== 'second_factor_on') return false
+  const isOn = (refused: RefusedAnswer): boolean => {
+    if (refused.code !== 'second_factor_on') return false
     showNotice(t('factor.onAlready'))
     setRenewing(true)
     again()
@@ -77,35 +74,23 @@ function Off({ show }: { show: (codes: string[]) => void }) {
       {open && !setup && (
         <RowForm
           submit={t('factor.start')}
-          sending={t('saving')}
           onCancel={close}
-          send={async (form) => {
-            const { password } = typedIn(form, 'password')
-            const { answer, refused } = await ask(callByFetch, setUpSecondFactor, {
-              as: 'action',
-              body: { password },
-            })
-            if (answer) setSetup(answer.body)
-            return isOn(refused) ? null : refused
-          }}
+          endpoint={setUpSecondFactor}
+          body={(form) => typedIn(form, 'password')}
+          onDone={setSetup}
+          onRefused={isOn}
         >
-          <OwnPassword id="settings-factor-password" />
+          {(faults) => <OwnFactors faults={faults} />}
         </RowForm>
       )}
       {open && setup && (
         <RowForm
           submit={t('factor.enable')}
-          sending={t('saving')}
           onCancel={close}
-          send={async (form) => {
-            const { totp } = typedIn(form, 'totp')
-            const { answer, refused } = await ask(callByFetch, enableSecondFactor, {
-              as: 'action',
-              body: { totp: totp.replace(/\s/g, '') },
-            })
-            if (isOn(refused)) return null
-            if (refused) return refused
-            const { recovery_codes } = answer.body
+          endpoint={enableSecondFactor}
+          body={(form) => ({ totp: typedIn(form, 'totp').totp.replace(/\s/g, '') })}
+          onRefused={isOn}
+          onDone={({ recovery_codes }) => {
             show(recovery_codes)
             changed({
               ...me,
@@ -114,11 +99,21 @@ function Off({ show }: { show: (codes: string[]) => void }) {
               must_set_second_factor: false,
             })
             close()
-            return null
           }}
         >
-          <Secret setup={setup} />
-          <FirstCode />
+          {({ totp }) => (
+            <>
+              <Secret setup={setup} />
+              <TextField
+                name="totp"
+                label={t('factor.enter')}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                error={totp}
+                required
+              />
+            </>
+          )}
         </RowForm>
       )}
     </Row>
@@ -158,54 +153,41 @@ function On({ shown, show }: { shown: ReactNode; show: (codes: string[]) => void
       {renewing && !shown && (
         <RowForm
           submit={t('factor.makeCodes')}
-          sending={t('saving')}
           onCancel={() => setRenewing(false)}
-          send={async (form) => {
-            const { answer, refused } = await ask(callByFetch, renewRecoveryCodes, {
-              as: 'action',
-              body: bothFactors(form),
-            })
-            if (refused) return refused
-            show(answer.body.recovery_codes)
-            changed({ ...me, recovery_codes_left: answer.body.recovery_codes.length })
+          endpoint={renewRecoveryCodes}
+          body={factorsIn}
+          onDone={({ recovery_codes }) => {
+            show(recovery_codes)
+            changed({ ...me, recovery_codes_left: recovery_codes.length })
             setRenewing(false)
-            return null
           }}
         >
-          <p className="text-sm text-ink-soft">{t('factor.newCodesText')}</p>
-          <OwnPassword id="settings-factor-password" />
-          <PresentCode id="settings-factor-code" />
+          {(faults) => (
+            <>
+              <p className="text-sm text-ink-soft">{t('factor.newCodesText')}</p>
+              <OwnFactors faults={faults} />
+            </>
+          )}
         </RowForm>
       )}
       {leaving && !shown && (
         <RowForm
           submit={t('factor.switchOff')}
-          sending={t('saving')}
           danger
           onCancel={() => setLeaving(false)}
-          send={async (form) => {
-            const { refused } = await ask(callByFetch, disableSecondFactor, {
-              as: 'action',
-              body: bothFactors(form),
-            })
-            if (refused) return refused
+          endpoint={disableSecondFactor}
+          body={factorsIn}
+          onDone={() => {
             showNotice(t('factor.offDone'))
             again()
             setLeaving(false)
-            return null
           }}
         >
-          <OwnPassword id="settings-factor-password" />
-          <PresentCode id="settings-factor-code" />
+          {(faults) => <OwnFactors faults={faults} />}
         </RowForm>
       )}
     </Row>
   )
-}
-
-function bothFactors(form: FormData): { password: string; totp: string } {
-  const { password, totp } = typedIn(form, 'password', 'totp')
-  return { password, totp: totp.trim() }
 }
 
 /** The secret as a QR code, a link for the same phone, and text. The code is one SVG path, so no markup is sent. */
@@ -235,20 +217,5 @@ function Secret({ setup: { qr, secret, otpauth_url } }: { setup: Setup }) {
         </span>
       </p>
     </div>
-  )
-}
-
-function FirstCode() {
-  const t = useTranslations('settings')
-  return (
-    <TextField
-      id="settings-factor-code"
-      name="totp"
-      label={t('factor.enter')}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      error={useFault('totp')}
-      required
-    />
   )
 }

@@ -9,21 +9,22 @@ import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
-import { CodeField, EmailField, NewPassword, PresentPassword } from '../fields.tsx'
+import { EmailField, NewPassword } from '../fields.tsx'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { useFocusAfter } from '../../../kit/browser/forms/use-focus-after.ts'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'
-import { Row, RowForm, useFault, useOpenRow, useSettings } from './Row.tsx'
+import { factorsIn, FormRow, OwnFactors, Row, useSettings } from './Row.tsx'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { changeEmail, changePassword, endOtherSessions, endSession, listSessions } from '../../contract.ts'
 
 export function EmailRow() {
   const t = useTranslations('settings')
   const { me } = useSettings()
-  const [open, setOpen] = useOpenRow('email')
   const [sentTo, setSentTo] = useState<string | null>(null)
+  const pending = sentTo ?? me.pending_email
+  const emailIn = (form: FormData) => typedIn(form, 'email').email.trim()
   return (
-    <Row
+    <FormRow
       id="email"
       title={t('email.title')}
       value={
@@ -35,74 +36,31 @@ export function EmailRow() {
         </>
       }
       text={t('email.text')}
-      action={!open && me.has_password && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+      open={t('change')}
+      locked={!me.has_password}
+      note={pending && <Notice>{t('email.pending', { email: pending })}</Notice>}
+      submit={t('email.submit')}
+      endpoint={changeEmail}
+      body={(form) => ({ email: emailIn(form), ...factorsIn(form) })}
+      onDone={(_, close, form) => {
+        setSentTo(emailIn(form))
+        close()
+      }}
     >
-      {(sentTo ?? me.pending_email) && !open && (
-        <Notice>{t('email.pending', { email: sentTo ?? me.pending_email ?? '' })}</Notice>
+      {(faults) => (
+        <>
+          <EmailField label={t('email.new')} error={faults['email']} />
+          <OwnFactors faults={faults} />
+        </>
       )}
-      {open && me.has_password && (
-        <RowForm
-          submit={t('email.submit')}
-          sending={t('saving')}
-          onCancel={() => setOpen(false)}
-          send={async (form) => {
-            const { email, password, totp } = typedIn(form, 'email', 'password', 'totp')
-            const { refused } = await ask(callByFetch, changeEmail, {
-              as: 'action',
-              body: { email: email.trim(), password, totp: totp.trim() },
-            })
-            if (refused) return refused
-            setSentTo(email.trim())
-            setOpen(false)
-            return null
-          }}
-        >
-          <NewEmail />
-          <OwnPassword id="settings-email-password" />
-          <OwnCode id="settings-email-code" />
-        </RowForm>
-      )}
-    </Row>
-  )
-}
-
-function NewEmail() {
-  const t = useTranslations('settings')
-  return <EmailField id="settings-email" label={t('email.new')} error={useFault('email')} />
-}
-
-/** Field for an authentication code. */
-export function PresentCode({ id }: { id: string }) {
-  return <CodeField id={id} error={useFault('totp')} />
-}
-
-/** `PresentCode` beside `OwnPassword`, if the second factor is on, also if it was just switched on elsewhere. */
-export function OwnCode({ id }: { id: string }) {
-  const { me } = useSettings()
-  const error = useFault('totp')
-  // State, because a form that is being sent has no faults.
-  const [isOn, setIsOn] = useState(me.second_factor)
-  if (error && !isOn) setIsOn(true)
-  return isOn ? <CodeField id={id} error={error} /> : null
-}
-
-/** Field for the current password, for changes that matter. */
-export function OwnPassword({ id }: { id: string }) {
-  const t = useTranslations('settings')
-  const { me } = useSettings()
-  return (
-    <>
-      {/* tells a password manager whose password it is */}
-      <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
-      <PresentPassword id={id} label={t('password.now')} error={useFault('password')} />
-    </>
+    </FormRow>
   )
 }
 
 export function PasswordRow() {
   const t = useTranslations('settings')
+  const common = useTranslations('accountForms')
   const { me, showNotice } = useSettings()
-  const [open, setOpen] = useOpenRow('password')
   if (!me.has_password)
     return (
       <Row
@@ -113,49 +71,32 @@ export function PasswordRow() {
       />
     )
   return (
-    <Row
+    <FormRow
       id="password"
       title={t('password.title')}
       text={t('password.set')}
-      action={!open && <Button onClick={() => setOpen(true)}>{t('change')}</Button>}
+      open={t('change')}
+      submit={t('save')}
+      endpoint={changePassword}
+      body={(form) => ({ ...factorsIn(form), ...typedIn(form, 'new_password') })}
+      onDone={(answer, close) => {
+        logInAgain(answer, me.role === 'business' ? 'business' : 'user')
+        showNotice(t('password.changed'))
+        close()
+      }}
     >
-      {open && (
-        <RowForm
-          submit={t('save')}
-          sending={t('saving')}
-          onCancel={() => setOpen(false)}
-          send={async (form) => {
-            const { password, totp, new_password } = typedIn(form, 'password', 'totp', 'new_password')
-            const { answer, refused } = await ask(callByFetch, changePassword, {
-              as: 'action',
-              body: { password, totp: totp.trim(), new_password },
-            })
-            if (refused) return refused
-            logInAgain(answer.body, me.role === 'business' ? 'business' : 'user')
-            showNotice(t('password.changed'))
-            setOpen(false)
-            return null
-          }}
-        >
-          <OwnPassword id="settings-password" />
-          <OwnCode id="settings-password-code" />
-          <NextPassword />
-        </RowForm>
+      {(faults) => (
+        <>
+          <OwnFactors faults={faults} />
+          <NewPassword
+            name="new_password"
+            label={common('newPassword')}
+            error={faults['new_password']}
+            own={['username']}
+          />
+        </>
       )}
-    </Row>
-  )
-}
-
-function NextPassword() {
-  const common = useTranslations('accountForms')
-  return (
-    <NewPassword
-      id="settings-new-password"
-      name="new_password"
-      label={common('newPassword')}
-      error={useFault('new_password')}
-      own={['username']}
-    />
+    </FormRow>
   )
 }
 

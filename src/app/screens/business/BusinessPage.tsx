@@ -1,4 +1,4 @@
-import { memo, Suspense, useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { memo, useEffect, useRef, type ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
@@ -16,7 +16,7 @@ import { ask } from '../../../kit/browser/asking.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { coordinates } from '../../../kit/browser/directions.ts'
 import { importWithRetry } from '../../../kit/browser/import-with-retry.ts'
-import { late } from '../../../kit/browser/late.tsx'
+import { late, suspended } from '../../../kit/browser/late.tsx'
 import { useOnceShown } from '../../../kit/browser/once-shown.ts'
 import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../../kit/browser/structured-data.ts'
@@ -38,11 +38,7 @@ import { placeOf, type Profile } from './profile.ts'
 
 /** As below a deal: hydrated after the rest; servers render it at once. */
 const Ratings = import.meta.env.SSR
-  ? (props: ComponentProps<typeof BusinessRatings>) => (
-      <Suspense>
-        <BusinessRatings {...props} />
-      </Suspense>
-    )
+  ? suspended(BusinessRatings)
   : memo(late(() => importWithRetry(() => import('../../../ratings/web/BusinessRatings.tsx'))))
 
 /** `hasArrived`: the page replaces the loading line, so it takes the focus that was there. */

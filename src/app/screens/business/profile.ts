@@ -25,19 +25,19 @@ export interface Profile {
 export async function profileOf(context: Context, business_id: string): Promise<Profile | RefusedAnswer> {
   const [{ answer, refused }, deals, bounds, ratings] = await Promise.all([
     ask(context, getBusiness, { params: { business_id } }),
-    dealsOf(context, business_id),
+    ask(context, listDealsOfBusiness, { params: { business_id } }),
     mapBounds(context),
     businessRatings(context, business_id),
   ])
-  return refused ?? { business: answer.body, deals, hasMap: isOnMap(placeOf(answer.body), bounds), ratings }
+  return (
+    refused ?? {
+      business: answer.body,
+      deals: deals.answer?.body ?? null,
+      hasMap: isOnMap(placeOf(answer.body), bounds),
+      ratings,
+    }
+  )
 }
 
 export const placeOf = ({ latitude, longitude }: PublicBusiness): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude }
-
-export async function dealsOf(context: Context, business_id: string): Promise<Deal[] | null> {
-  const { answer } = await ask(context, listDealsOfBusiness, {
-    params: { business_id },
-  })
-  return answer?.body ?? null
-}

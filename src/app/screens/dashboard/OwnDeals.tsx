@@ -15,6 +15,7 @@ import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import { CopyDialog } from './CopyDialog.tsx'
+import { Failed } from './Failed.tsx'
 import { isHidden } from './OwnDealFacts.tsx'
 import { OwnDealsCards } from './OwnDealsCards.tsx'
 import { OwnDealsTable } from './OwnDealsTable.tsx'
@@ -47,11 +48,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
           </ButtonLink>
         </span>
       </div>
-      {refused && (
-        <Notice kind="warn" action={<Button onClick={deals.again}>{t('again')}</Button>}>
-          {refused.error || t('failedDeals')}
-        </Notice>
-      )}
+      <Failed answer={deals} text={t('failedDeals')} />
       {actions.refused && <Refused refused={actions.refused} />}
       {body && body.length > 0 && tier && <Places deals={body} tier={tier} />}
       {body && tier && (

@@ -13,7 +13,7 @@ import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../../site-map.ts'
-import { Failed, faultOf } from './Failed.tsx'
+import { Failed } from './Failed.tsx'
 import { TextLink } from './TextLink.tsx'
 
 type Subscription = AnswerBody<typeof contract.getSubscription>
@@ -74,15 +74,14 @@ export function Tier({
   payment: AnswerState<MySubscription>
 }) {
   const t = useTranslations('dashboard')
-  const fault = faultOf(subscription, t('failedTier'))
   // the payment says the tier too, if the subscription could not be loaded
   const known = subscription.body?.subscription_tier ?? payment.body?.subscription_tier
   const tier = known ?? 'FREE'
   // FREE while it loads, but not when loading failed: a merchant who pays must not read "FREE"
-  const isShown = known !== undefined || !fault
+  const isShown = known !== undefined || !subscription.refused
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
-      {fault && <Failed text={fault} again={subscription.again} />}
+      <Failed answer={subscription} text={t('failedTier')} />
       {isShown && (
         <>
           <p>

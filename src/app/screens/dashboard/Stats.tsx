@@ -7,7 +7,7 @@ import { chfShort } from '../../../kit/browser/measures.ts'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { grouped } from '../../../kit/shared/grouped.ts'
-import { Failed, faultOf } from './Failed.tsx'
+import { Failed } from './Failed.tsx'
 
 const figures = [
   ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],
@@ -17,12 +17,11 @@ const figures = [
 
 export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract.getStats>> }) {
   const t = useTranslations('dashboard')
-  const fault = faultOf(stats, t('failedStats'))
   const waiting = !stats.body && !stats.refused
   return (
     <section aria-labelledby="quick-stats" className="grid gap-4">
       <h2 id="quick-stats">{t('stats')}</h2>
-      {fault && <Failed text={fault} again={stats.again} />}
+      <Failed answer={stats} text={t('failedStats')} />
       <dl
         aria-busy={waiting || undefined}
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"

@@ -53,14 +53,7 @@ function Poster({ say, days }: { say: Say; days: FestivalDays | null }) {
           </p>
         )}
         <p className="max-w-[38ch] text-lg text-on-deep">{say('lead')}</p>
-        <p className="flex flex-wrap gap-3">
-          <ButtonLink href={page.deals} variant="primary" size="lg">
-            {say('actions.deals')}
-          </ButtonLink>
-          <ButtonLink href={page.businessSignup} size="lg">
-            {say('actions.join')}
-          </ButtonLink>
-        </p>
+        <Actions say={say} variant="primary" />
       </div>
       <WaveRule className="absolute inset-x-0 bottom-8 text-coral lg:hidden" />
     </div>
@@ -136,14 +129,20 @@ function End({ say }: { say: Say }) {
         {say('end.title')}
       </h2>
       <p className="max-w-prose text-lg">{say('end.help')}</p>
-      <p className="flex flex-wrap gap-3">
-        <ButtonLink href={page.deals} size="lg">
-          {say('actions.deals')}
-        </ButtonLink>
-        <ButtonLink href={page.businessSignup} size="lg">
-          {say('actions.join')}
-        </ButtonLink>
-      </p>
+      <Actions say={say} />
     </section>
+  )
+}
+
+function Actions({ say, variant }: { say: Say; variant?: 'primary' }) {
+  return (
+    <p className="flex flex-wrap gap-3">
+      <ButtonLink href={page.deals} variant={variant} size="lg">
+        {say('actions.deals')}
+      </ButtonLink>
+      <ButtonLink href={page.businessSignup} size="lg">
+        {say('actions.join')}
+      </ButtonLink>
+    </p>
   )
 }

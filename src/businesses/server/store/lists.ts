@@ -34,36 +34,39 @@ export const listedColumns = `${columnsOf(listedFields)
 const listedByName = (rows: string) => `
   select ${listedColumns} from (${rows}) b order by b.name_sorted collate "C", b.business_id`
 
-/** Merchants by name, after the keyset `after` or from the letter `from` on. */
+/** Public merchants by name: after the place `after`, from the letter `from` on, or the last ones before the place `before`. */
 export async function listBusinesses(
   db: Sql,
-  list: {
+  {
+    named,
+    after = null,
+    before = null,
+    from,
+    offset = 0,
+    limit,
+    now,
+  }: {
     named: NameMatch | null
-    after: NamePlace | null
+    after?: NamePlace | null
+    before?: NamePlace | null
     from?: string | undefined
-    offset: number
+    offset?: number | undefined
     limit: number
     now: Date
   },
 ): Promise<ListedRow[]> {
+  const place = before ?? after
+  const [past, direction] = before ? ['<', 'desc'] : ['>', 'asc']
   return query<ListedRow>(
     db,
     listedByName(`
       select * from businesses b
-      where ${isShown} and ${isNamed(list.named)}
-        ${list.from === undefined ? '' : 'and b.name_sorted collate "C" >= $from'}
-        ${list.after ? 'and (b.name_sorted collate "C", b.business_id) > ($afterName, $afterId::uuid)' : ''}
-      order by b.name_sorted collate "C", b.business_id
+      where ${isShown} and ${isNamed(named)}
+        ${from === undefined ? '' : 'and b.name_sorted collate "C" >= $from'}
+        ${place ? `and (b.name_sorted collate "C", b.business_id) ${past} ($name, $id::uuid)` : ''}
+      order by b.name_sorted collate "C" ${direction}, b.business_id ${direction}
       limit $limit offset $offset`),
-    {
-      now: list.now,
-      ...namedValues(list.named),
-      from: list.from,
-      afterName: list.after?.name,
-      afterId: list.after?.id,
-      limit: list.limit,
-      offset: list.offset,
-    },
+    { now, ...namedValues(named), from, ...place, limit, offset },
   )
 }
 
@@ -71,28 +74,6 @@ export async function listBusinesses(
 export async function findBusinesses(db: Sql, businessIds: readonly string[], now: Date): Promise<ListedRow[]> {
   const rows = `select * from businesses b where b.business_id = any($businessIds::uuid[]) and ${isShown}`
   return query<ListedRow>(db, listedByName(rows), { now, businessIds: [...businessIds] })
-}
-
-/** The last merchants before a place of A–Z, in order of name. */
-export async function listBusinessesBefore(
-  db: Sql,
-  list: { named: NameMatch | null; before: NamePlace; limit: number; now: Date },
-): Promise<ListedRow[]> {
-  return query<ListedRow>(
-    db,
-    listedByName(`
-      select * from businesses b
-      where ${isShown} and ${isNamed(list.named)} and (b.name_sorted collate "C", b.business_id) < ($beforeName, $beforeId::uuid)
-      order by b.name_sorted collate "C" desc, b.business_id desc
-      limit $limit`),
-    {
-      now: list.now,
-      ...namedValues(list.named),
-      beforeName: list.before.name,
-      beforeId: list.before.id,
-      limit: list.limit,
-    },
-  )
 }
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
@@ -121,4 +102,13 @@ export async function countBusinesses(db: Sql, cap: number): Promise<number> {
     { cap },
   )
   return rows[0]!.count
+}
+
+/** Businesses for the sitemap, the newest first, and when each last changed. */
+export async function listBusinessPages(db: Sql, limit: number): Promise<{ id: string; updated_at: string }[]> {
+  return query(
+    db,
+    `select b.business_id as id, b.updated_at from businesses b where ${isShown} order by b.business_id desc limit $limit`,
+    { limit },
+  )
 }

@@ -1,19 +1,12 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { BusinessOnMap } from '../../contract.ts'
 import { searched, searchedValues, type SearchedBusinesses } from './nearby.ts'
-
-export interface MapRow {
-  business_id: string
-  business_name: string
-  category: string
-  latitude: number
-  longitude: number
-}
 
 const columns = 'b.business_id, b.business_name, b.category, b.latitude, b.longitude'
 
-export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limit: number): Promise<MapRow[]> {
-  return query<MapRow>(
+export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limit: number): Promise<BusinessOnMap[]> {
+  return query<BusinessOnMap>(
     db,
     `select ${columns}
     from businesses b where ${searched(wanted)}
@@ -22,17 +15,12 @@ export async function businessesForMap(db: Sql, wanted: SearchedBusinesses, limi
   )
 }
 
-export interface ClusterRow {
-  count: number
-  latitude: number
-  longitude: number
-  /** Id of one of them; of the only one in a cluster of one. */
-  first: string
-}
-
-/** Businesses clustered by the squares of a grid; the position of a cluster is the mean of its businesses. */
-export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cell: number): Promise<ClusterRow[]> {
-  return query<ClusterRow>(
+/**
+ * Businesses clustered by the squares of a grid; the position of a cluster is the mean of its businesses, `first` the id of one of
+ * them.
+ */
+export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cell: number) {
+  return query<{ count: number; latitude: number; longitude: number; first: string }>(
     db,
     `select count(*)::int as count, round(avg(b.latitude)::numeric, 5)::float8 as latitude,
       round(avg(b.longitude)::numeric, 5)::float8 as longitude, min(b.business_id::text) as first
@@ -44,9 +32,9 @@ export async function clusterBusinesses(db: Sql, wanted: SearchedBusinesses, cel
 }
 
 /** Businesses by id, for a map. */
-export async function businessesOnMap(db: Sql, ids: string[]): Promise<MapRow[]> {
+export async function businessesOnMap(db: Sql, ids: string[]): Promise<BusinessOnMap[]> {
   if (ids.length === 0) return []
-  return query<MapRow>(
+  return query<BusinessOnMap>(
     db,
     `select ${columns}
     from businesses b where b.business_id = any($ids::uuid[]) and b.latitude is not null`,

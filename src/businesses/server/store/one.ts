@@ -7,7 +7,7 @@ import type { OpeningWeek, Tier } from '../../contract.ts'
 import { liveDeals } from './lists.ts'
 import { openingColumns, type OpeningRow } from './opening-rows.ts'
 import { profileColumns, type BusinessesTable } from './profile.ts'
-import { isShown } from './suspended.ts'
+import { isShown, rowLock, type RowLock } from './suspended.ts'
 
 export interface BusinessRow extends OpeningRow, RowOf<PublicFields, BusinessesTable> {
   opening_week: OpeningWeek | null
@@ -88,7 +88,7 @@ export async function deleteBusiness(db: Sql, businessId: string): Promise<void>
 }
 
 /** All stored data of a business, for the export; derived columns (plane position, search words, openings) are left out. */
-export async function everythingOf(db: Sql, businessId: string) {
+export async function exportOf(db: Sql, businessId: string) {
   const businesses = await sql<Record<string, unknown>>`
     select business_id, source_id, slug, claimed, ${sql.raw(profileColumns.join(', '))}, logo_copy, canton, subscription_tier,
       requested_tier, featured_until, suspended_at, suspended_reason, leaving_since, created_at, updated_at
@@ -107,26 +107,33 @@ export async function businessExists(db: Sql, businessId: string): Promise<boole
   return rows.length > 0
 }
 
-export interface MerchantRow {
+/** A merchant as the rooms above need it. */
+export interface Merchant {
   subscription_tier: Tier
   latitude: number | null
   longitude: number | null
+  /** Suspended by staff: nothing of it is public. */
   is_suspended: boolean
+  /** The account will be deleted: nothing of it is public. */
   is_leaving: boolean
 }
 
-const ofMerchant = `select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended,
-    leaving_since is not null as is_leaving
-  from businesses where business_id = $businessId`
-
-export async function findMerchant(db: Sql, businessId: string): Promise<MerchantRow | undefined> {
-  return (await query<MerchantRow>(db, ofMerchant, { businessId }))[0]
+export async function findMerchant(db: Sql, businessId: string, lock: RowLock = ''): Promise<Merchant | undefined> {
+  const rows = await query<Merchant>(
+    db,
+    `select subscription_tier, latitude, longitude, suspended_at is not null as is_suspended,
+      leaving_since is not null as is_leaving
+    from businesses where business_id = $businessId ${lock}`,
+    { businessId },
+  )
+  return rows[0]
 }
 
-/** Locks the business until the end of the transaction. Not `for update`, which would also block inserts of rows that refer to it. */
-export async function lockMerchant(trx: Sql, businessId: string): Promise<MerchantRow | undefined> {
-  return (await query<MerchantRow>(trx, `${ofMerchant} for no key update`, { businessId }))[0]
-}
+/**
+ * Reads and locks a merchant until the end of the transaction. All changes of its deals take this lock, so that deals are counted
+ * correctly and none is published while the merchant is being hidden. Take it before locks of deals.
+ */
+export const lockMerchant = (trx: Sql, businessId: string) => findMerchant(trx, businessId, rowLock)
 
 export async function businessToBill(
   db: Sql,

@@ -5,6 +5,7 @@ import { query } from '../../../kit/server/statement.ts'
 import { columnsOf, type WrittenRow } from '../../../kit/shared/thing.ts'
 import { businessFields, type BusinessFields } from '../../business.ts'
 import type { OpeningWeek } from '../../contract.ts'
+import { rowLock, type RowLock } from './suspended.ts'
 
 export type BusinessesTable = Selectable<DB['businesses']>
 
@@ -21,22 +22,15 @@ export const profileColumns = columnsOf(businessFields, 'written')
 const written = [...profileColumns.filter((column) => column !== 'open_hours'), 'logo_copy', 'updated_at']
 const columns = ['business_id', 'canton', 'open_hours', ...written].join(', ')
 
-export async function findProfile(db: Sql, businessId: string): Promise<Profile | undefined> {
-  const rows = await query<Profile>(db, `select ${columns} from businesses where business_id = $businessId`, {
+export async function findProfile(db: Sql, businessId: string, lock: RowLock = ''): Promise<Profile | undefined> {
+  const rows = await query<Profile>(db, `select ${columns} from businesses where business_id = $businessId ${lock}`, {
     businessId,
   })
   return rows[0]
 }
 
 /** Locks the profile until the end of the transaction. */
-export async function lockProfile(trx: Sql, businessId: string): Promise<Profile | undefined> {
-  const rows = await query<Profile>(
-    trx,
-    `select ${columns} from businesses where business_id = $businessId for no key update`,
-    { businessId },
-  )
-  return rows[0]
-}
+export const lockProfile = (trx: Sql, businessId: string) => findProfile(trx, businessId, rowLock)
 
 /** Updates the whole profile except the hours. */
 export async function writeProfile(trx: Sql, profile: Profile): Promise<void> {

@@ -5,6 +5,10 @@ import { query } from '../../../kit/server/statement.ts'
 /** SQL condition: business `b` is public. Partial indexes cover the first half; few businesses are leaving. */
 export const isShown = 'b.suspended_at is null and b.leaving_since is null'
 
+/** Locks a business until the end of the transaction. Not `for update`, which would also block inserts of rows that refer to it. */
+export const rowLock = 'for no key update'
+export type RowLock = typeof rowLock | ''
+
 export interface Suspension {
   business_id: string
   business_name: string
@@ -20,22 +24,17 @@ export interface Suspension {
 const columns =
   'business_id, business_name, suspended_at, suspended_reason, suspension_told, leaving_since is not null as is_leaving'
 
-/** Locks the suspension until the end of the transaction. */
-export async function lockSuspension(trx: Sql, businessId: string): Promise<Suspension | undefined> {
+export async function findSuspension(db: Sql, businessId: string, lock: RowLock = ''): Promise<Suspension | undefined> {
   const rows = await query<Suspension>(
-    trx,
-    `select ${columns} from businesses where business_id = $businessId::uuid for no key update`,
+    db,
+    `select ${columns} from businesses where business_id = $businessId::uuid ${lock}`,
     { businessId },
   )
   return rows[0]
 }
 
-export async function findSuspension(db: Sql, businessId: string): Promise<Suspension | undefined> {
-  const rows = await query<Suspension>(db, `select ${columns} from businesses where business_id = $businessId::uuid`, {
-    businessId,
-  })
-  return rows[0]
-}
+/** Locks the suspension until the end of the transaction. */
+export const lockSuspension = (trx: Sql, businessId: string) => findSuspension(trx, businessId, rowLock)
 
 /** Suspends a business; null lifts the suspension. */
 export async function setSuspension(

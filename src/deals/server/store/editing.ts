@@ -27,15 +27,16 @@ const ownColumns = `${columnsOfRow}, d.redeemed_count, ${takesPlace} as uses_pla
   d.state = 'paused' and d.paused_by_plan as paused_by_plan, d.hidden_with_merchant`
 
 /** The deal as stored, locked until the end of the transaction. */
-export async function lockDeal(trx: Sql, dealId: string): Promise<WrittenDeal | undefined> {
-  const rows = await query<WrittenDeal>(
+export async function lockDeal(trx: Sql, dealId: string, now: Date): Promise<LockedDeal | undefined> {
+  const rows = await query<LockedDeal>(
     trx,
-    `select deal_id, business_id, created_at, updated_at, ${contentColumns}, state from deals
-    where deal_id = $dealId for update`,
-    { dealId },
+    `select ${columnsOfRow}, d.state, d.redeemed_count from deals d where d.deal_id = $dealId for no key update`,
+    { now, dealId },
   )
   return rows[0]
 }
+
+type LockedDeal = DealRow & Pick<DealContent, 'state'> & { redeemed_count: number }
 
 /** Overwrites a deal with all its fields. */
 export async function writeDeal(trx: Sql, deal: WrittenDeal): Promise<void> {

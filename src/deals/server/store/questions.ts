@@ -2,7 +2,9 @@ import type { Category } from '../../../brand/categories.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import type { Area } from '../../../kit/server/nearby.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { pinTimes } from '../../contract.ts'
+import type { Position } from '../../../kit/shared/geo.ts'
+import type { DealPin } from '../../contract.ts'
+import type { dealSorts } from '../../limits.ts'
 import { termsWithSynonyms } from '../synonyms.ts'
 import { versionColumn, withDeals, type DealRow, type ByDealId } from './deal-rows.ts'
 
@@ -81,7 +83,7 @@ function ask<Row>(db: Sql, columns: string, name: string, question: Arguments, m
   })
 }
 
-export type DealSort = 'best' | 'distance' | 'rating' | 'ending_soon' | 'new' | 'soonest'
+export type DealSort = (typeof dealSorts)[number] | 'soonest'
 
 export interface SearchPage {
   sort: DealSort
@@ -128,9 +130,8 @@ export async function searchDeals(db: Sql, filter: DealFilter, area: Area, page:
 
 /** Number of deals that a search finds, at most `cap`. */
 export async function countFound(db: Sql, filter: DealFilter, area: Area, cap: number): Promise<number> {
-  const rows = await ask<{ found: number }>(db, 'found', 'deals_search_count', questionOf(filter, area), '$cap', {
-    cap,
-  })
+  const question = questionOf(filter, area)
+  const rows = await ask<{ found: number }>(db, 'found', 'deals_search_count', question, '$cap', { cap })
   return rows[0]!.found
 }
 
@@ -171,38 +172,18 @@ export async function listDeals(
 
 /** Length of a list, at most `cap`. */
 export async function countDeals(db: Sql, filter: DealFilter, sort: ListSort, cap: number): Promise<number> {
-  const rows = await ask<{ found: number }>(
-    db,
-    'found',
-    'deals_list_count',
-    questionOf(filter, null),
-    `'${sort}', $cap`,
-    {
-      cap,
-    },
-  )
+  const more = `'${sort}', $cap`
+  const rows = await ask<{ found: number }>(db, 'found', 'deals_list_count', questionOf(filter, null), more, { cap })
   return rows[0]!.found
 }
 
-export interface MapRow {
-  deal_id: string
-  deal_name: string
-  description: string | null
-  price: string | null
-  discount: string | null
-  latitude: number
-  longitude: number
-  is_premium: boolean
-}
-
-export interface PinRow extends Pick<MapRow, 'deal_id' | 'latitude' | 'longitude' | 'is_premium'> {
-  category: Category
-  time: (typeof pinTimes)[number]
-}
+/** The specified fields of a deal with a place. */
+export type MapRow = Pick<DealRow, 'deal_id' | 'deal_name' | 'description' | 'price' | 'discount' | 'is_premium'> &
+  Position
 
 /** A single deal; or the number of deals in a square, at their mean position. */
-export type MapPart<Single> =
-  (Single & { deals: null; premium: null }) | { deals: number; premium: number; latitude: number; longitude: number }
+export type MapPart =
+  ((MapRow | DealPin) & { deals: null; premium: null }) | ({ deals: number; premium: number } & Position)
 
 /** Rounded to about a metre, so that 2,000 deals stay below 60 kB. */
 const roughPlace = 'round(latitude::numeric, 5)::float8 as latitude, round(longitude::numeric, 5)::float8 as longitude'
@@ -214,7 +195,7 @@ export function dealsOnMap(
   filter: DealFilter,
   area: Area,
   { compact, ...values }: { compact: boolean; cell: number; most: number; mostPremium: number },
-): Promise<MapPart<MapRow | PinRow>[]> {
+): Promise<MapPart[]> {
   const columns = compact
     ? `deal_id, ${roughPlace}, is_premium, category, use_time as time, ${squareColumns}`
     : `deal_id, deal_name, description, price, discount, latitude, longitude, is_premium, ${squareColumns}`

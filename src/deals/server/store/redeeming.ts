@@ -1,21 +1,6 @@
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Deal } from '../../contract.ts'
-import { columnsOfRow, type DealRow } from './deal-rows.ts'
-
-/** Locks the deal until the transaction ends. */
-export async function lockDealToRedeem(
-  trx: Sql,
-  dealId: string,
-  now: Date,
-): Promise<(DealRow & { redeemed_count: number }) | undefined> {
-  const rows = await query<DealRow & { redeemed_count: number }>(
-    trx,
-    `select ${columnsOfRow}, d.redeemed_count from deals d where d.deal_id = $dealId for no key update`,
-    { now, dealId },
-  )
-  return rows[0]
-}
 
 /** The items of a deal and how many are redeemed, without a lock; undefined: no such deal. */
 export async function itemsOf(
@@ -44,6 +29,10 @@ export async function itemsOfDeals(
   )
 }
 
+/**
+ * Adds redemptions, or subtracts undone ones, in the transaction of `lockDeal`. `sold_out` follows: it is a generated column
+ * (migrations/0014_deals.sql).
+ */
 export async function countRedemption(trx: Sql, dealId: string, by: number): Promise<void> {
   await query(trx, `update deals set redeemed_count = greatest(redeemed_count + $by, 0) where deal_id = $dealId`, {
     dealId,
@@ -51,7 +40,7 @@ export async function countRedemption(trx: Sql, dealId: string, by: number): Pro
   })
 }
 
-/** Adds or subtracts stars and ratings; the mean and the place in the order follow. */
+/** Adds or subtracts stars and ratings, in the transaction of `lockDeal`. `rating_bayes`, by which lists are sorted, is generated. */
 export async function countRating(trx: Sql, dealId: string, by: { stars: number; ratings: number }): Promise<void> {
   await query(
     trx,

@@ -6,7 +6,7 @@ import { Uploading } from '../../../businesses/web/editing/uploading.ts'
 import type { Saving } from '../../../businesses/web/editing/use-save.ts'
 import type { FormValues } from '../../../kit/browser/form-drafts.ts'
 import type { EditDraft } from '../../../kit/browser/use-edit-draft.ts'
-import { Button } from '../../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
 import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
@@ -15,7 +15,7 @@ import { DealCard } from '../DealCard.tsx'
 import { previewOf } from './deal-fields.ts'
 import { More, Redeeming, What, When } from './DealFormSections.tsx'
 
-/** The form of a deal, with a preview of its card. `buttons` submit it; `onSend` gets the value of the pressed one, '' after Enter. */
+/** The form of a deal, with a preview of its card. `onSend` gets the value of the pressed button: '' for the first one and after Enter. */
 export function DealForm({
   title,
   draft,
@@ -23,7 +23,9 @@ export function DealForm({
   of,
   place,
   hasPlace,
-  buttons,
+  lines,
+  submit: { label, loading },
+  second,
   onSend,
 }: {
   title: string
@@ -33,16 +35,30 @@ export function DealForm({
   place: { centre: Position; theme: 'auto' | 'paper' | 'river' }
   /** Whether the merchant has a place, which the deal takes by default. */
   hasPlace: boolean
-  buttons: ReactNode
+  /** Above the buttons: what became of the save. */
+  lines: ReactNode
+  submit: { label: string; loading: string }
+  /** The second button: another way to save, or a link. */
+  second: { label: string } & ({ value: string; href?: never } | { href: string })
   onSend: (way: string) => void
 }) {
   const t = useTranslations('dealForm')
+  const pictures = useTranslations('pictures')
+  const isBusy = saving.state === 'saving' || saving.isUploading
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const { form, faults, check } = useFaults(saving.outcome, saving.state === 'saving', draft.values)
   const [previewing, setPreviewing] = useState(false)
   // phones render the preview only when opened: hidden, it would still render with each letter
   const isWide = useWide()
-  const preview = previewOf(draft.values, of, zone)
+  const preview = (headingLevel: 'h2' | 'h3') => (
+    <>
+      <p className="text-sm text-ink-soft">{t('previewText')}</p>
+      <div inert>
+        <DealCard deal={previewOf(draft.values, of, zone)} headingLevel={headingLevel} />
+      </div>
+      <PreviewTexts values={draft.values} />
+    </>
+  )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -58,7 +74,29 @@ export function DealForm({
         <Redeeming draft={draft} faults={faults} />
         <More draft={draft} faults={faults} place={place} />
         {!hasPlace && !draft.values['latitude'] && <p className="text-sm text-ink-soft">{t('noPlace')}</p>}
-        {buttons}
+        {lines}
+        {saving.state !== 'saved' && (
+          <div className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1">
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              loading={isBusy}
+              loadingText={saving.isUploading ? pictures('sending') : loading}
+            >
+              {label}
+            </Button>
+            {second.href === undefined ? (
+              <Button type="submit" value={second.value} size="lg" disabled={isBusy}>
+                {second.label}
+              </Button>
+            ) : (
+              <ButtonLink size="lg" href={second.href}>
+                {second.label}
+              </ButtonLink>
+            )}
+          </div>
+        )}
         <Button
           className="justify-self-start lg:hidden"
           icon={<Eye aria-hidden="true" className="size-5" />}
@@ -68,26 +106,10 @@ export function DealForm({
         </Button>
       </form>
       <aside aria-label={t('preview')} className="max-lg:hidden">
-        {isWide && (
-          <div className="sticky top-6 grid gap-3">
-            <p className="text-sm text-ink-soft">{t('previewText')}</p>
-            <div inert>
-              <DealCard deal={preview} headingLevel="h2" />
-            </div>
-            <PreviewTexts values={draft.values} />
-          </div>
-        )}
+        {isWide && <div className="sticky top-6 grid gap-3">{preview('h2')}</div>}
       </aside>
       <Dialog open={previewing} onClose={() => setPreviewing(false)} title={t('preview')} closeLabel={t('close')}>
-        {previewing && (
-          <>
-            <p className="text-sm text-ink-soft">{t('previewText')}</p>
-            <div inert>
-              <DealCard deal={preview} headingLevel="h3" />
-            </div>
-            <PreviewTexts values={draft.values} />
-          </>
-        )}
+        {previewing && preview('h3')}
       </Dialog>
     </div>
   )

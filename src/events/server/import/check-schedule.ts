@@ -5,11 +5,12 @@ import type { EventCategory } from '../../contract.ts'
 import { mostPerformers } from '../../limits.ts'
 import type { Snapshot } from '../store.ts'
 import { importText, type ImportText } from '../../../kit/server/import-text.ts'
+import { ownIdentities } from './identity.ts'
 import type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /** A schedule file after its check: plain data, because it comes from the thread that reads files. */
 export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' | 'notes' | 'table'> {
-  /** How many events the file has, refused ones included. */
+  /** How many events the file has, refused ones included; without older versions and repetitions of the same. */
   read: number
   /** Events that can be stored. */
   accepted: CheckedEvent[]
@@ -20,7 +21,7 @@ export interface CheckedEvent extends Pick<ScheduleItem, 'id' | 'place' | 'title
   fields: SourceFields
 }
 
-/** A longer event has a wrong date. */
+/** A longer event may have a wrong date. */
 const longestHours = 7 * 24
 
 /** An event as its source says it; stored as `source_said`, to be compared with the next file. */
@@ -39,31 +40,32 @@ const titleMost = 300
 /** Refuses events that cannot be stored, and shortens texts that are too long; each gets a remark. */
 export function checkSchedule({ items, format, source, notes, table }: ScheduleFile): CheckedSchedule {
   const remarks: ImportRemark[] = []
-  const ids = new Set<string>()
+  const identified = ownIdentities(items)
   const accepted: CheckedEvent[] = []
   const shared = new Map<string, SharedRemark>()
-  for (const item of items) {
-    const fault = faultOf(item, ids)
+  for (const { item, notes: ofIdentity } of identified) {
+    const fault = faultOf(item)
     const title = item.title.slice(0, titleMost)
     if (fault) {
       remarks.push({ kind: 'refused', place: item.place, title, texts: [fault] })
       continue
     }
-    ids.add(item.id)
     const note = (text: ImportText) => remarks.push({ kind: 'note', place: item.place, title, texts: [text] })
     const position = item.position && isOnEarth(item.position) ? item.position : null
     if (item.position && !position) note(importText('badPosition'))
-    item.notes?.forEach(note)
-    const fields = sourceFieldsOf(item, note)
+    const endNote = endNoteOf(item)
+    if (endNote) note(endNote.text)
+    const fields = sourceFieldsOf(endNote?.isOpen ? { ...item, ends: null } : item, note)
     const noteOnce = (text: ImportText) =>
       addRemarkOnce({ kind: 'note', place: item.place, title: fields.title, texts: [text] }, shared, remarks)
+    for (const text of [...(item.notes ?? []), ...ofIdentity]) noteOnce(text)
     if (!isKnownKind(item)) noteOnce(importText('unknownKind', { text: oneLine(item.kinds.join(', '), 80) }))
     if (meaningOf(item.status) === null) noteOnce(importText('unknownStatus', { text: oneLine(item.status, 40) }))
     accepted.push({ id: item.id, place: item.place, title, position, fields })
   }
   for (const { remark, more } of shared.values())
     if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
-  return { format, source, notes, read: items.length, accepted, remarks, ...(table ? { table } : {}) }
+  return { format, source, notes, read: identified.length, accepted, remarks, ...(table ? { table } : {}) }
 }
 
 /** A remark that holds for `more` other events too. */
@@ -89,12 +91,9 @@ function meaningOf(status: string): 'scheduled' | 'cancelled' | 'draft' | null {
   return /^(scheduled|confirmed|moved|delayed|tentative)?$/i.test(word) ? 'scheduled' : null
 }
 
-function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
+function faultOf(item: ScheduleItem): ImportText | null {
   if (item.fault) return item.fault
   if (meaningOf(item.status) === 'draft') return importText('draft')
-  if (!item.id) return importText('noId')
-  if (item.id.length > 300 || isUnreadable(item.id)) return importText('badId')
-  if (ids.has(item.id)) return importText('idTwice', { id: item.id })
   if (!item.title || unfitForName(item.title) === 'invisible') return importText('noTitle')
   const names = item.people.map(({ name }) => name)
   // each text by itself: joined, broken surrogates of two texts could form a valid character
@@ -103,10 +102,17 @@ function faultOf(item: ScheduleItem, ids: Set<string>): ImportText | null {
   if (!item.starts) return importText('noStart')
   const { epochMilliseconds: start } = item.starts
   if (start < Date.UTC(1990, 0) || start > Date.UTC(2200, 0)) return importText('startFarOff')
-  if (item.ends && item.ends.epochMilliseconds < start) return importText('endsBefore')
-  if (item.ends && item.ends.epochMilliseconds === start) return importText('endsAsItBegins')
-  if (item.ends && item.ends.epochMilliseconds - start > longestHours * 3_600_000) return importText('tooLong')
   return null
+}
+
+/** What is odd about an end. An event whose end cannot be meant gets an open one. */
+function endNoteOf({ starts, ends }: ScheduleItem): { text: ImportText; isOpen: boolean } | null {
+  if (!ends) return null
+  const lasts = ends.epochMilliseconds - starts!.epochMilliseconds
+  if (lasts < 0) return { text: importText('endsBefore'), isOpen: true }
+  if (lasts === 0) return { text: importText('endsAsItBegins'), isOpen: true }
+  if (ends.epochMilliseconds > Date.UTC(2201, 0)) return { text: importText('endFarOff'), isOpen: true }
+  return lasts > longestHours * 3_600_000 ? { text: importText('tooLong'), isOpen: false } : null
 }
 
 const isUnreadable = (text: string) => text.includes('\0') || !text.isWellFormed()

@@ -1,7 +1,9 @@
 import { readJson } from '../../../kit/server/read-json.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { atEvent, importText } from '../../../kit/server/import-text.ts'
-import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
+import { markdownOfHtml, plainOfHtml } from './html-text.ts'
+import { endNote, minutesOf, momentOf, notesOfZone, startFault, startOf, type ProgrammeDay } from './read-times.ts'
+import { zoneOfFile } from './zone-names.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 /**
@@ -17,7 +19,7 @@ export function readScheduleJson(text: string, { zone, name }: ReadingOptions): 
       format: 'schedule JSON',
       source: stem,
       notes: notesOfZone(times, zone),
-      unread: [],
+      unread: unreadOf(json, readOfList),
       items: json.map((each, index) => plainItem(each, index, zone)),
     }
   }
@@ -28,21 +30,62 @@ export function readScheduleJson(text: string, { zone, name }: ReadingOptions): 
       'The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".',
       importText('fileOtherJson'),
     )
-  const ownZone = text_(at(conference, 'time_zone_name')) || zone
-  const found = days.flatMap(eventsOf)
+  const named = zoneOfFile(text_(at(conference, 'time_zone_name')), zone)
+  const change = text_(at(conference, 'day_change'))
+  const found = days.flatMap((each: unknown) => {
+    const day = {
+      date: text_(at(each, 'date')),
+      start: text_(at(each, 'day_start')) || text_(at(each, 'start')),
+      end: text_(at(each, 'day_end')) || text_(at(each, 'end')),
+      change,
+    }
+    return eventsOf(each).map((event) => ({ ...event, day }))
+  })
+  const times = found.map(({ event }) => text_(at(event, 'date')) || text_(at(event, 'start')))
   return {
     format: 'schedule JSON',
     source: text_(at(conference, 'acronym')) || stem,
-    notes: text_(at(conference, 'time_zone_name'))
-      ? []
-      : notesOfZone(
-          found.map(({ event }) => text_(at(event, 'date'))),
-          zone,
-        ),
-    unread: [],
-    items: found.map(({ event, room }, index) => frabItem(event, room, index, ownZone)),
+    notes: [...named.notes, ...(text_(at(conference, 'time_zone_name')) ? [] : notesOfZone(times, zone))],
+    unread: unreadOf(
+      found.map(({ event }) => event),
+      readOfSchedule,
+    ),
+    items: found.map(({ event, room, day }, index) => frabItem(event, { room, day, index, zone: named.zone })),
   }
 }
+
+const readOfList = new Set(
+  'id guid title description type track start_date end_date venue latlon speaker status is_family_friendly'.split(' '),
+)
+const readOfSchedule = new Set(
+  'id guid title subtitle abstract description date start end duration room type track persons language status'.split(
+    ' ',
+  ),
+)
+
+/** False for a name that says nothing to visitors, such as an address of the web. */
+export const isWorthNaming = (name: string) =>
+  !/^(?:slug|code|guid|id|recording|do_not_record|.*_url|version|source|start_time|end_time)$/i.test(name)
+
+/** Names of keys; a file may hold thousands. */
+const unreadMost = 40
+
+/** Keys of events that hold something and are not read. */
+function unreadOf(events: unknown[], read: Set<string>): string[] {
+  const names = new Set<string>()
+  for (const event of events) {
+    if (typeof event !== 'object' || event === null || Array.isArray(event)) continue
+    for (const [key, value] of Object.entries(event))
+      if (!read.has(key) && names.size < unreadMost && isWorthNaming(key) && holdsSomething(value)) names.add(key)
+  }
+  return [...names]
+}
+
+const holdsSomething = (value: unknown) =>
+  value !== null &&
+  value !== '' &&
+  value !== false &&
+  (typeof value !== 'object' || Object.keys(value as object).length > 0)
 
 /** The events of a day: of its rooms, by name or as a list of `{ name, events }`, and events without a room. */
 function eventsOf(day: unknown): { event: unknown; room: string }[] {
@@ -57,27 +100,28 @@ function eventsOf(day: unknown): { event: unknown; room: string }[] {
 
 function plainItem(each: unknown, index: number, zone: string): ScheduleItem {
   const id = text_(at(each, 'id')) || text_(at(each, 'guid'))
-  const speaker = text_(at(each, 'speaker'))
+  const speaker = plainOfHtml(text_(at(each, 'speaker')))
   const read = (text: string) => momentOf(text, zone)
   const [starts, ends] = [text_(at(each, 'start_date')), text_(at(each, 'end_date'))]
-  const fault = typeof each === 'object' && each !== null ? timeFault(starts, ends, read) : importText('noEvent')
+  const fault = typeof each === 'object' && each !== null ? startFault(starts, '', read(starts)) : importText('noEvent')
   return {
     place: atEvent(index, id),
     id,
-    title: text_(at(each, 'title')),
+    title: plainOfHtml(text_(at(each, 'title'))),
     // some exports hold the escapes of line ends as text
-    description: text_(at(each, 'description')).replaceAll('\\r\\n', '\n').replaceAll('\\n', '\n'),
+    description: markdownOfHtml(text_(at(each, 'description')).replaceAll('\\r\\n', '\n').replaceAll('\\n', '\n')),
     kinds: [text_(at(each, 'type')), text_(at(each, 'track'))].filter(Boolean),
     starts: read(starts),
     isAllDay: false,
     version: null,
     ends: read(ends),
-    room: text_(at(each, 'venue')),
+    room: plainOfHtml(text_(at(each, 'venue'))),
     position: positionOf(at(each, 'latlon')),
     people: speaker ? [{ id: speaker, name: speaker }] : [],
     languages: [],
     status: text_(at(each, 'status')),
     isFamilyFriendly: at(each, 'is_family_friendly') === true,
+    notes: endNote(ends, read(ends)),
     ...(fault === null ? {} : { fault }),
   }
 }
@@ -91,37 +135,46 @@ function positionOf(latlon: unknown): ScheduleItem['position'] {
   return { latitude: number(latitude), longitude: number(longitude) }
 }
 
-function frabItem(event: unknown, room: string, index: number, zone: string): ScheduleItem {
+interface Around {
+  room: string
+  day: ProgrammeDay
+  index: number
+  zone: string
+}
+
+function frabItem(event: unknown, { room, day, index, zone }: Around): ScheduleItem {
   const id = text_(at(event, 'guid')) || text_(at(event, 'id'))
-  const date = text_(at(event, 'date'))
-  const starts = momentOf(date, zone)
+  const [date, start] = [text_(at(event, 'date')), text_(at(event, 'start'))]
+  const starts = startOf(date, start, day, zone)
   const duration = text_(at(event, 'duration'))
   const minutes = minutesOf(duration)
   const end = momentOf(text_(at(event, 'end')), zone)
   const persons = at(event, 'persons')
-  const fault =
-    zoneFault(zone, starts) ??
-    timeFault(date, '', () => starts) ??
-    (duration && minutes === null && !end ? importText('noDuration', { text: duration.slice(0, 40) }) : null)
+  const fault = startFault(date, start, starts)
   return {
     place: atEvent(index, text_(at(event, 'id')) || id),
     id,
-    title: text_(at(event, 'title')),
-    description: descriptionOf([at(event, 'subtitle'), at(event, 'abstract'), at(event, 'description')].map(text_)),
+    title: plainOfHtml(text_(at(event, 'title'))),
+    description: descriptionOf(
+      [at(event, 'subtitle'), at(event, 'abstract'), at(event, 'description')].map((part) =>
+        markdownOfHtml(text_(part)),
+      ),
+    ),
     kinds: [text_(at(event, 'type')), text_(at(event, 'track'))].filter(Boolean),
     starts,
     isAllDay: false,
     version: null,
     ends: end ?? (starts && minutes !== null ? starts.add({ minutes }) : null),
-    room: text_(at(event, 'room')) || room,
+    room: plainOfHtml(text_(at(event, 'room')) || room),
     position: null,
     people: (Array.isArray(persons) ? persons : []).flatMap((person: unknown) => {
-      const name = text_(at(person, 'name')) || text_(at(person, 'public_name'))
+      const name = plainOfHtml(text_(at(person, 'name')) || text_(at(person, 'public_name')))
       return name ? [{ id: text_(at(person, 'guid')) || text_(at(person, 'id')) || name, name }] : []
     }),
     languages: languagesOf(text_(at(event, 'language'))),
     status: text_(at(event, 'status')),
     isFamilyFriendly: false,
+    notes: duration && minutes === null && !end ? [importText('noDuration', { text: duration.slice(0, 40) })] : [],
     ...(fault === null ? {} : { fault }),
   }
 }

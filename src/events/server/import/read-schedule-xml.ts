@@ -1,12 +1,15 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { isProgramFault, UnreadableFile } from '../../../kit/server/unreadable-file.ts'
 import { atEvent, importText } from '../../../kit/server/import-text.ts'
-import { descriptionOf, languagesOf } from './read-schedule-json.ts'
-import { minutesOf, momentOf, notesOfZone, timeFault, zoneFault } from './read-times.ts'
+import { decodeReferences, markdownOfHtml, plainOfHtml } from './html-text.ts'
+import { descriptionOf, isWorthNaming, languagesOf } from './read-schedule-json.ts'
+import { minutesOf, notesOfZone, startFault, startOf, type ProgrammeDay } from './read-times.ts'
+import { zoneOfFile } from './zone-names.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
 
 const parser = new XMLParser({
   ignoreAttributes: false,
+  removeNSPrefix: true,
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
@@ -18,14 +21,6 @@ const parser = new XMLParser({
   stopNodes: ['*.title', '*.subtitle', '*.abstract', '*.description'],
 })
 
-/** Parses elements within a text in order; the other parser loses the order. */
-const inOrder = new XMLParser({
-  preserveOrder: true,
-  parseTagValue: false,
-  trimValues: false,
-  htmlEntities: true,
-})
-
 /** Reads schedule XML of frab, pretalx and c3voc. DOCTYPE is refused: it could define entities. @throws `UnreadableFile` */
 export function readScheduleXml(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
@@ -33,89 +28,122 @@ export function readScheduleXml(text: string, { zone, name }: ReadingOptions): S
       'The file has a DOCTYPE, which a schedule needs not. Remove it.',
       importText('fileDoctype'),
     )
-  const valid = XMLValidator.validate(text)
-  if (valid !== true && isCutOff(text, valid.err.msg))
-    throw new UnreadableFile(
-      'The file ends too early: its XML is incomplete. Export it again.',
-      importText('fileCutOff', { format: 'XML' }),
-    )
-  if (valid !== true) throw invalidXml(`line ${valid.err.line}: ${valid.err.msg.slice(0, 200).replace(/\.$/, '')}`)
-  const root = parsed(text) as { schedule?: Node }
+  const content = validated(text)
+  const root = parsed(content) as { schedule?: Node }
   if (!isNode(root.schedule))
     throw new UnreadableFile(
       'The file is XML but no schedule: it does not begin with the element "schedule".',
       importText('fileOtherXml'),
     )
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
-  const ownZone = textOf(conference['time_zone_name']) || zone
+  const named = zoneOfFile(textOf(conference['time_zone_name']), zone)
+  const change = textOf(conference['day_change'])
   // a day may also hold events without a room
-  const found = nodes(root.schedule['day']).flatMap((day) => [
-    ...nodes(day['room']).flatMap((room) =>
-      nodes(room['event']).map((event) => ({ event, room: textOf(room['@name']) })),
-    ),
-    ...nodes(day['event']).map((event) => ({ event, room: '' })),
-  ])
+  const found = nodes(root.schedule['day']).flatMap((node) => {
+    const day = { date: textOf(node['@date']), start: textOf(node['@start']), end: textOf(node['@end']), change }
+    return [
+      ...nodes(node['room']).flatMap((room) =>
+        nodes(room['event']).map((event) => ({ event, day, room: plainOfHtml(textOf(room['@name'])) })),
+      ),
+      ...nodes(node['event']).map((event) => ({ event, day, room: '' })),
+    ]
+  })
+  const times = found.map(({ event }) => textOf(event['date']) || textOf(event['start']))
   return {
     format: 'schedule XML',
     source: textOf(conference['acronym']) || name.replace(/\..*$/, ''),
-    notes: textOf(conference['time_zone_name'])
-      ? []
-      : notesOfZone(
-          found.map(({ event }) => textOf(event['date'])),
-          zone,
-        ),
-    unread: [],
-    items: found.map(({ event, room }, index) => itemOf(event, room, index, ownZone)),
+    notes: [...named.notes, ...(textOf(conference['time_zone_name']) ? [] : notesOfZone(times, zone))],
+    unread: unreadOf(found.map(({ event }) => event)),
+    items: found.map(({ event, day, room }, index) => itemOf(event, { room, day, index, zone: named.zone })),
   }
+}
+
+/** Names of elements that hold something and are not read. */
+function unreadOf(events: Node[]): string[] {
+  const names = new Set<string>()
+  for (const event of events)
+    for (const [name, value] of Object.entries(event))
+      if (!readElements.has(name) && !name.startsWith('@') && isWorthNaming(name) && holdsText(value)) names.add(name)
+  return [...names]
+}
+
+const readElements = new Set(
+  '#text title subtitle abstract description date start duration type track room persons language status'.split(' '),
+)
+const holdsText = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(holdsText) : String(value ?? '').trim() !== ''
+
+/** The text, valid as XML. @throws `UnreadableFile` */
+function validated(text: string): string {
+  const valid = XMLValidator.validate(text)
+  if (valid === true) return text
+  // programmes of hand-made templates hold "Rock & Roll"
+  const repaired = text.replace(/&(?!#?\w{1,31};)/g, '&amp;')
+  if (repaired !== text && XMLValidator.validate(repaired) === true) return repaired
+  if (isCutOff(text, valid.err.msg))
+    throw new UnreadableFile(
+      'The file ends too early: its XML is incomplete. Export it again.',
+      importText('fileCutOff', { format: 'XML' }),
+    )
+  throw invalidXml(valid.err.line)
 }
 
 /** True: an element is not closed, or the file does not end with a tag. */
 const isCutOff = (text: string, fault: string) =>
   /^(Invalid '\[|Unclosed tag)/.test(fault) || (!text.trimEnd().endsWith('>') && fault !== 'Extra text at the end')
 
-const invalidXml = (why: string) =>
-  new UnreadableFile(`The file is no valid XML: ${why}.`, importText('fileInvalid', { format: 'XML', why }))
+/** @param line 0: not known */
+const invalidXml = (line: number) =>
+  new UnreadableFile(
+    line > 0 ? `The file is no valid XML: line ${line} has a mistake.` : 'The file is no valid XML.',
+    importText('fileInvalid', { format: 'XML', line }),
+  )
 
 /** The parser throws at limits of its own, such as the depth of elements. */
-function parsed(text: string, by = parser): unknown {
+function parsed(text: string): unknown {
   try {
-    return by.parse(text)
+    return parser.parse(text)
   } catch (error) {
     if (isProgramFault(error)) throw error
-    throw invalidXml((error as Error).message.slice(0, 200))
+    throw invalidXml(0)
   }
 }
 
-function itemOf(event: Node, room: string, index: number, zone: string): ScheduleItem {
-  const date = textOf(event['date'])
-  const starts = momentOf(date, zone)
+interface Around {
+  room: string
+  day: ProgrammeDay
+  index: number
+  zone: string
+}
+
+function itemOf(event: Node, { room, day, index, zone }: Around): ScheduleItem {
+  const [date, start] = [textOf(event['date']), textOf(event['start'])]
+  const starts = startOf(date, start, day, zone)
   const duration = textOf(event['duration'])
   const minutes = minutesOf(duration)
   const persons = isNode(event['persons']) ? nodes(event['persons']['person']) : []
-  const fault =
-    zoneFault(zone, starts) ??
-    timeFault(date, '', () => starts) ??
-    (duration && minutes === null ? importText('noDuration', { text: duration.slice(0, 40) }) : null)
+  const fault = startFault(date, start, starts)
   return {
     place: atEvent(index, textOf(event['@id']) || textOf(event['@guid'])),
     id: textOf(event['@guid']) || textOf(event['@id']),
-    title: wordsOf(event['title']),
-    description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(wordsOf)),
+    title: plainOfHtml(textOfRaw(event['title']), { everyTag: hasElements(event['title']) }),
+    description: descriptionOf([event['subtitle'], event['abstract'], event['description']].map(markdownOf)),
     kinds: [textOf(event['type']), textOf(event['track'])].filter(Boolean),
     starts,
     isAllDay: false,
     version: null,
     ends: starts && minutes !== null ? starts.add({ minutes }) : null,
     // the event's own room wins over the room around it, as in other readers of the format
-    room: roomOf(event['room']) || room,
+    room: plainOfHtml(roomOf(event['room'])) || room,
     position: null,
     people: persons.flatMap((person) => {
-      const name = textOf(person)
+      const name = plainOfHtml(textOf(person))
       return name ? [{ id: textOf(person['@guid']) || textOf(person['@id']) || name, name }] : []
     }),
     languages: languagesOf(textOf(event['language'])),
     status: textOf(event['status']),
     isFamilyFriendly: false,
+    notes: duration && minutes === null ? [importText('noDuration', { text: duration.slice(0, 40) })] : [],
     ...(fault === null ? {} : { fault }),
   }
 }
@@ -138,25 +166,26 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
 
-/** The text of an element without tags such as `<b>`. */
-function wordsOf(value: unknown): string {
+const cdata = /<!\[CDATA\[([\s\S]*?)\]\]>/g
+
+/** True: the raw text of an element holds elements of XML, such as `<b>`. */
+const hasElements = (value: unknown) => /<[a-z/]/i.test(textOf(value).replace(cdata, ''))
+
+/** The text of an element: decoded, or with its elements as HTML. */
+function textOfRaw(value: unknown): string {
   const raw = textOf(value)
   if (!/[<&]/.test(raw)) return raw
-  return textIn(parsed(`<words>${raw}</words>`, inOrder) as InOrder[]).trim()
+  const isHtml = hasElements(value)
+  let [text, from] = ['', 0]
+  for (const match of raw.matchAll(cdata)) {
+    const before = raw.slice(from, match.index)
+    text += isHtml
+      ? before + match[1]!.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+      : decodeReferences(before) + match[1]!
+    from = match.index + match[0].length
+  }
+  const rest = raw.slice(from)
+  return text + (isHtml ? rest : decodeReferences(rest))
 }
 
-type InOrder = Record<string, unknown>
-
-const lines = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'blockquote'])
-
-const textIn = (parts: InOrder[]): string =>
-  parts
-    .map((part) => {
-      if (typeof part['#text'] === 'string') return part['#text']
-      return Object.entries(part)
-        .map(([name, within]) =>
-          Array.isArray(within) ? textIn(within as InOrder[]) + (lines.has(name.toLowerCase()) ? '\n' : '') : '',
-        )
-        .join('')
-    })
-    .join('')
+const markdownOf = (value: unknown) => markdownOfHtml(textOfRaw(value), { everyTag: hasElements(value) })

@@ -9,6 +9,6 @@ export const readSchedule = (bytes: Uint8Array, options: ReadingOptions): Promis
   // a thread, so that the libraries take memory only while a file is read
   readInThread(new URL('./schedule-file.ts', import.meta.url), { bytes, options })
 
-export async function readScheduleFile(path: string, zone: string): Promise<CheckedSchedule> {
-  return readSchedule(await readForeignFile(path, scheduleFileMaxMb), { zone, name: basename(path) })
+export async function readScheduleFile(path: string, options: Omit<ReadingOptions, 'name'>): Promise<CheckedSchedule> {
+  return readSchedule(await readForeignFile(path, scheduleFileMaxMb), { ...options, name: basename(path) })
 }

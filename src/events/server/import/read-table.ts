@@ -1,19 +1,20 @@
 import { numberIn, type Table, type TableRow } from '../../../kit/server/csv-table.ts'
 import { importText, atLine, type ImportText } from '../../../kit/server/import-text.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import type { DayOrder, TableField } from '../../limits.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem } from './schedule-item.ts'
-import { isEnough, matchColumns, type Columns, type TableField } from './table-columns.ts'
-import { cellTimeOf, durationIn, slashParts, type CellTime, type DayOrder } from './table-times.ts'
+import { isEnough, matchColumns, type Columns } from './table-columns.ts'
+import { cellTimeOf, durationIn, slashParts, type CellTime } from './table-times.ts'
 
 /** How a table was read, so that a person can see and correct it. */
 export interface TableReading {
   columns: { heading: string; sample: string; field: TableField | null }[]
   /** False: title or start are in no column, so nothing was read. */
-  isEnough: boolean
-  dayOrder: DayOrder
+  is_enough: boolean
+  day_order: DayOrder
   /** A date such as "03/04/2026" where both orders are possible and nothing tells which; null: the order is known. */
-  unclearDate: string | null
+  unclear_date: string | null
 }
 
 /** Columns shown to a person; a table may have thousands. */
@@ -37,7 +38,7 @@ export function readTables(
       importText('fileNoColumns'),
     )
   const order = dayOrderOf(read, options.dayOrder)
-  const reader = { ...options, order: order.dayOrder }
+  const reader = { ...options, order: order.day_order }
   const results = read.map(({ table, columns }) => readRows(table, columns, reader))
   const left = matched.filter(({ table, columns }) => !isEnough(columns) && table.sheet !== '')
   const count = (of: (result: (typeof results)[number]) => number) => results.reduce((sum, each) => sum + of(each), 0)
@@ -66,7 +67,7 @@ export function readTables(
         }))
         .filter(({ heading, sample }) => heading !== '' || sample !== '')
         .slice(0, columnsMost),
-      isEnough: read.length > 0,
+      is_enough: read.length > 0,
       ...order,
     },
   }
@@ -88,7 +89,7 @@ const timeFields = ['start', 'date', 'end', 'end_date'] as const
 function dayOrderOf(
   read: readonly { table: Table; columns: Columns }[],
   given: DayOrder | undefined,
-): Pick<TableReading, 'dayOrder' | 'unclearDate'> {
+): Pick<TableReading, 'day_order' | 'unclear_date'> {
   let [isDayFirst, isMonthFirst, unclear] = [false, false, null as string | null]
   for (const { table, columns } of read)
     for (const { cells } of table.rows)
@@ -99,9 +100,9 @@ function dayOrderOf(
         else if (b > 12) isMonthFirst = true
         else if (a !== b) unclear ??= cell.trim().slice(0, 40)
       }
-  if (given) return { dayOrder: given, unclearDate: null }
-  if (isDayFirst !== isMonthFirst) return { dayOrder: isDayFirst ? 'day-first' : 'month-first', unclearDate: null }
-  return { dayOrder: 'day-first', unclearDate: unclear }
+  if (given) return { day_order: given, unclear_date: null }
+  if (isDayFirst !== isMonthFirst) return { day_order: isDayFirst ? 'day-first' : 'month-first', unclear_date: null }
+  return { day_order: 'day-first', unclear_date: unclear }
 }
 
 function readRows({ headings, rows, sheet }: Table, columns: Columns, options: ReadingOptions & { order: DayOrder }) {

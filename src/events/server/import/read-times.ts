@@ -41,13 +41,6 @@ export function tableMomentOf(text: string, zone: string): Temporal.Instant | nu
 
 type Numbers = [number, number, number, number, number, number]
 
-/** Why the start or end of an event cannot be read; null: both can. An empty end is an open one. */
-export function timeFault(starts: string, ends: string, read: (text: string) => unknown): ImportText | null {
-  if (starts === '') return importText('noStart')
-  if (read(starts) === null) return badTime('start', starts)
-  return ends !== '' && read(ends) === null ? badTime('end', ends) : null
-}
-
 const badTime = (which: 'start' | 'end', text: string) =>
   importText('badTime', { which, text: text.slice(0, 40), lacks: whatLacks(text) })
 
@@ -56,19 +49,61 @@ function whatLacks(text: string): string {
   return /^\d{1,2}[:.h]\d\d$/.test(text) ? 'date' : 'all'
 }
 
-/** "00:40", "6:00", "40:00" or "0:40:00" in minutes, also negative; null: no duration. */
+/** "00:40", "6:00", "40:00", "0:40:00", "40" or "PT40M" in minutes, also negative; null: no duration. */
 export function minutesOf(text: string): number | null {
-  const [, sign, days, hours, minutes] = /^(-?)(?:(\d{1,2}):)??(\d{1,3}):(\d{2})(?::00)?$/.exec(text.trim()) ?? []
-  if (hours === undefined || minutes === undefined) return null
+  const trimmed = text.slice(0, timeMost).trim()
+  if (/^\d{1,4}$/.test(trimmed)) return Number(trimmed)
+  const [, sign, days, hours, minutes] = /^(-?)(?:(\d{1,2}):)??(\d{1,3}):(\d{2})(?::00)?$/.exec(trimmed) ?? []
+  if (hours === undefined || minutes === undefined) return isoMinutesOf(trimmed)
   const total = (Number(days ?? 0) * 24 + Number(hours)) * 60 + Number(minutes)
   return sign ? -total : total
 }
 
-/** The fault of a time without an offset in a file that names an unknown zone; else null. */
-export const zoneFault = (zone: string, starts: Temporal.Instant | null): ImportText | null =>
-  starts === null && !isZone(zone) ? unknownZone(zone) : null
+function isoMinutesOf(text: string): number | null {
+  const [, days = 0, hours = 0, minutes = 0] =
+    /^P(?=[\dT])(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+S)?)?$/i.exec(text) ?? []
+  return /^P/i.test(text) && /\d/.test(text) ? (Number(days) * 24 + Number(hours)) * 60 + Number(minutes) || null : null
+}
 
-export const unknownZone = (zone: string) => importText('unknownZone', { zone: zone.slice(0, 60) })
+/** A day of a programme, in the words of the file; each may be empty. */
+export interface ProgrammeDay {
+  date: string
+  start: string
+  end: string
+  /** Earlier starts belong to the next calendar day, such as "04:00". */
+  change: string
+}
+
+/**
+ * The start of an event: by its own date with a time, or by its time of day on a day of the programme. "01:30" on a day that changes
+ * at 04:00 is in the night after it. null: no time.
+ */
+export function startOf(date: string, time: string, day: ProgrammeDay, zone: string): Temporal.Instant | null {
+  const full = momentOf(date, zone)
+  if (full || !/^(\d{4}-\d\d-\d\d)?$/.test(date)) return full
+  const on = date || day.date.slice(0, 10)
+  const first = momentOf(`${on} ${time}`, zone)
+  // a date that is not the day's is the date of the calendar
+  if (!first || (date !== '' && date !== day.date.slice(0, 10))) return first
+  const next = first.toZonedDateTimeISO(zone).add({ days: 1 }).toInstant()
+  const [begins, ends] = [momentOf(day.start, zone), momentOf(day.end, zone)]
+  if (begins && ends) {
+    const isInNight = Temporal.Instant.compare(first, begins) < 0 && Temporal.Instant.compare(next, ends) < 0
+    return isInNight ? next : first
+  }
+  const changes = minutesOf(day.change) ?? 240
+  return (minutesOf(time.slice(0, 5)) ?? 0) < changes ? next : first
+}
+
+/** Why the start of an event cannot be read; null: it can. */
+export function startFault(date: string, time: string, starts: Temporal.Instant | null): ImportText | null {
+  if (starts) return null
+  return date === '' && time === '' ? importText('noStart') : badTime('start', [date, time].filter(Boolean).join(' '))
+}
+
+/** The note about an end that cannot be read, by which it is open. */
+export const endNote = (text: string, ends: Temporal.Instant | null): ImportText[] =>
+  text !== '' && !ends ? [importText('openEnd', { text: text.slice(0, 40) })] : []
 
 /** True: this machine knows the zone by that IANA name. */
 export function isZone(zone: string): boolean {

@@ -11,12 +11,9 @@ import { readTables } from './read-table.ts'
 import { isProgrammeHeader } from './table-columns.ts'
 import { readScheduleJson } from './read-schedule-json.ts'
 import { readScheduleXml } from './read-schedule-xml.ts'
-import { scheduleFileMaxMb, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
+import { itemsMost, scheduleFileMaxMb, sourceOfName, type ReadingOptions, type ScheduleFile } from './schedule-item.ts'
 
 export type { ScheduleFile, ScheduleItem } from './schedule-item.ts'
-
-/** Events of a file; no festival has more. */
-const itemsMax = 20_000
 
 /** Run in the thread of `readSchedule`. @throws `UnreadableFile` */
 export const read = async (bytes: Uint8Array, options: ReadingOptions): Promise<CheckedSchedule> =>
@@ -45,23 +42,23 @@ function refuseTooLarge(bytes: Uint8Array) {
 
 /** @throws `UnreadableFile` if there are no events, or too many */
 function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile {
-  if (file.items.length === 0 && file.table?.isEnough !== false)
+  if (file.items.length === 0 && file.table?.is_enough !== false)
     throw new UnreadableFile(
       `The file is ${file.format}, but it holds no events.`,
       importText('fileNoEvents', { format: file.format }),
     )
-  if (file.items.length > itemsMax)
+  if (file.items.length > itemsMost)
     throw new UnreadableFile(
-      `The file holds ${file.items.length} events; ${itemsMax} is the most.`,
-      importText('fileManyEvents', { n: file.items.length, max: itemsMax }),
+      `The file holds ${file.items.length} events; ${itemsMost} is the most.`,
+      importText('fileManyEvents', { n: file.items.length, max: itemsMost }),
     )
-  if (file.items.length > (options.mostOnScreen ?? itemsMax))
+  if (file.items.length > (options.mostOnScreen ?? itemsMost))
     throw new UnreadableFile(
       `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
   if (file.unread.length > 0) file.notes.push(importText('unread', { names: named(file.unread) }))
-  return { ...file, source: slugOf(file.source, 40) || slugOf(options.name.replace(/\.[a-z]+$/i, ''), 40) || 'import' }
+  return { ...file, source: slugOf(file.source, 40) || sourceOfName(options.name) }
 }
 
 /** Names in a note; a file may have thousands. */
@@ -79,7 +76,7 @@ function readText(bytes: Uint8Array, options: ReadingOptions): ScheduleFile {
       `The file is ${foreign.kind}. Export the programme as XML, JSON, iCalendar, Excel (.xlsx) or CSV.`,
       importText('fileForeign', { kind: foreign.key }),
     )
-  const { text, encoding } = decodeText(bytes)
+  const { text, encoding } = decodeText(isCalendar(bytes) ? unfolded(bytes) : bytes)
   const content = text.trimStart()
   if (content === '') throw new UnreadableFile('The file is empty.', importText('fileEmpty'))
   if (content.includes('\0')) throw new UnreadableFile('The file is not a text file.', importText('fileNoText'))
@@ -104,6 +101,24 @@ function readAs(read: NonNullable<ReturnType<typeof readerOf>>, content: string,
 function readerOf(content: string) {
   if (/^[[{]/.test(content)) return readScheduleJson
   if (content.startsWith('<')) return readScheduleXml
-  if (/^BEGIN:VCALENDAR/i.test(content)) return readCalendar
+  if (calendarStart.test(content.slice(0, 4000))) return readCalendar
   return null
+}
+
+/** Lines before the calendar are no part of it. */
+const calendarStart = /^BEGIN:V(?:CALENDAR|EVENT)[ \t]*$/im
+const isCalendar = (bytes: Uint8Array) => calendarStart.test(Buffer.from(bytes.subarray(0, 4000)).toString('latin1'))
+
+/** Joins folded lines before decoding: iCalendar folds after 75 bytes, also within a letter of UTF-8 (RFC 5545, 3.1). */
+function unfolded(bytes: Uint8Array): Uint8Array {
+  const [lf, cr, space, tab] = [10, 13, 32, 9]
+  const joined = new Uint8Array(bytes.length)
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const end = bytes[at] === cr && bytes[at + 1] === lf ? at + 1 : at
+    const next = bytes[end + 1]
+    if ((bytes[end] === lf || bytes[end] === cr) && (next === space || next === tab)) at = end + 1
+    else joined[length++] = bytes[at]!
+  }
+  return joined.subarray(0, length)
 }

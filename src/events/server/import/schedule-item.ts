@@ -1,9 +1,16 @@
+import { slugOf } from '../../../kit/shared/slug.ts'
 import type { TableReading } from './read-table.ts'
-import type { DayOrder } from './table-times.ts'
+import type { DayOrder } from '../../limits.ts'
 import type { ImportText } from '../../../kit/server/import-text.ts'
 
 /** A programme of ten thousand events has about 20 MB. */
 export const scheduleFileMaxMb = 24
+
+/** Events of a file; no festival has more. */
+export const itemsMost = 20_000
+
+/** The source that a file without a name of its own is taken for: the name of the file. */
+export const sourceOfName = (fileName: string) => slugOf(fileName.replace(/\..*$/, ''), 40) || 'import'
 
 export interface ScheduleFile {
   format: 'schedule JSON' | 'schedule XML' | 'iCalendar' | 'CSV' | 'Excel'

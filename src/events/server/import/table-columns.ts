@@ -1,23 +1,4 @@
-/** What a column of a programme may hold. */
-export const tableFields = [
-  'id',
-  'title',
-  'subtitle',
-  'start',
-  'date',
-  'end',
-  'end_date',
-  'duration',
-  'stage',
-  'description',
-  'category',
-  'performers',
-  'languages',
-  'latitude',
-  'longitude',
-  'status',
-] as const
-export type TableField = (typeof tableFields)[number]
+import { tableFields, type TableField } from '../../limits.ts'
 
 /** Headings in English, German and French, as `plain` writes them; where several columns fit, the first word here counts. */
 const words: Record<TableField, string> = {

@@ -1,7 +1,5 @@
+import type { DayOrder } from '../../limits.ts'
 import { momentOf } from './read-times.ts'
-
-/** Order of day and month in dates such as 03/04/2026. */
-export type DayOrder = 'day-first' | 'month-first'
 
 /** A time as a table gives it: a day, a time of day, both, or an instant; a range also has its end. */
 export interface CellTime {

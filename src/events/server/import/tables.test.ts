@@ -132,14 +132,14 @@ describe('a table', () => {
   })
   it('tells the order of day and month from its dates, else asks', () => {
     const tables = ['13/04/2026', '04/13/2026', '03/04/2026'].map((date) => `title,date\nA,03/04/2026\nB,${date}\n`)
-    const orders = tables.map((table) => read(table).table).map((table) => [table!.dayOrder, table!.unclearDate])
+    const orders = tables.map((table) => read(table).table).map((table) => [table!.day_order, table!.unclear_date])
     expect(orders).toEqual([
       ['day-first', null],
       ['month-first', null],
       ['day-first', '03/04/2026'],
     ])
     const chosen = read(tables[2]!, { dayOrder: 'month-first' })
-    expect([chosen.table!.unclearDate, shown(chosen)[0]]).toEqual([
+    expect([chosen.table!.unclear_date, shown(chosen)[0]]).toEqual([
       null,
       'A | 2026-03-04 06:00 | 2026-03-05 06:00 |  | all day',
     ])
@@ -149,7 +149,7 @@ describe('a table', () => {
     const asked = read('Foo,Bar\nSet,28.11.2026 20:00\n', { mayLackColumns: true })
     expect([asked.items, asked.table]).toMatchObject([
       [],
-      { isEnough: false, columns: [{ heading: 'Foo', sample: 'Set', field: null }, { heading: 'Bar' }] },
+      { is_enough: false, columns: [{ heading: 'Foo', sample: 'Set', field: null }, { heading: 'Bar' }] },
     ])
     const chosen = read('Foo,Bar\nSet,28.11.2026 20:00\n', { columns: { Foo: 'title', Bar: 'start' } })
     expect(shown(chosen)).toEqual(['Set | 2026-11-28 20:00 |  | '])

@@ -38,41 +38,11 @@ export interface Filters {
   deleted?: boolean
 }
 
-interface Shape {
-  day: boolean
-  dayFrom: boolean
-  dayTo: boolean
-  category: boolean
-  stage: boolean
-  venue: boolean
-  q: boolean
-  free: boolean
-  family: boolean
-  upcoming: boolean
-  from: boolean
-  to: boolean
-  ids: boolean
-  drafts: boolean
-  deleted: boolean
-}
+/** Which filters narrow the list. */
+type Shape = Record<keyof Filters, boolean>
 
-const shapeOf = (f: Filters): Shape => ({
-  day: f.day !== null,
-  dayFrom: f.dayFrom !== null,
-  dayTo: f.dayTo !== null,
-  category: f.category !== null,
-  stage: f.stage !== null,
-  venue: f.venue !== null,
-  q: f.q !== null,
-  free: f.free,
-  family: f.family,
-  upcoming: f.upcoming,
-  from: f.from !== null,
-  to: f.to !== null,
-  ids: f.ids !== null,
-  drafts: f.drafts ?? false,
-  deleted: f.deleted ?? false,
-})
+const shapeOf = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value !== null && value !== false])) as Shape
 
 const wanted = (shape: Shape) =>
   [
@@ -95,13 +65,21 @@ const wanted = (shape: Shape) =>
     .filter(Boolean)
     .join(' and ')
 
-const listStatement = inShapes(
-  ({ after, ...shape }: Shape & { after: boolean }) => `
-  select ${listed} from events e ${withPlace}
-  where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
-  order by e.starts_at, e.event_id limit $limit offset $offset`,
-)
-const wholeStatement = inShapes(
+/** Lists events in order of time, after the row `after`; published ones, unless the filters say otherwise. */
+function listWith<Row>(columns: string) {
+  const statement = inShapes(
+    ({ after, ...shape }: Shape & { after: boolean }) => `
+    select ${columns} from events e ${withPlace}
+    where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($at::timestamptz, $id::uuid)' : ''}
+    order by e.starts_at, e.event_id limit $limit offset $offset`,
+  )
+  return (db: Sql, filters: Filters, { after, ...window }: Stretch): Promise<Row[]> =>
+    query<Row>(db, statement({ ...shapeOf(filters), after: after !== null }), { ...filters, ...after, ...window })
+}
+export const listEvents = listWith<EventRow>(listed)
+export const listWholeEvents = listWith<WholeEventRow>(whole)
+
+const latestStatement = inShapes(
   (shape: Shape) => `
   select ${whole} from events e ${withPlace}
   where ${wanted(shape)} order by e.starts_at desc, e.event_id desc limit $limit`,
@@ -109,7 +87,6 @@ const wholeStatement = inShapes(
 const countStatement = inShapes(
   (shape: Shape) => `select count(*) from (select from events e where ${wanted(shape)} limit $cap) counted`,
 )
-
 const firstDayStatement = inShapes(
   (shape: Shape) => `
   select e.festival_day as day from events e where ${wanted(shape)}
@@ -117,44 +94,9 @@ const firstDayStatement = inShapes(
     case when e.festival_day >= $firstFrom::date then e.festival_day end, e.festival_day desc limit 1`,
 )
 
-/** Events in order of time, after the keyset `after`; published ones, unless the filters say otherwise. */
-export async function listEvents(
-  db: Sql,
-  filters: Filters,
-  page: { after: { startsAt: string; id: string } | null; offset: number; limit: number },
-): Promise<EventRow[]> {
-  const { after, ...window } = page
-  return query<EventRow>(db, listStatement({ ...shapeOf(filters), after: after !== null }), {
-    ...filters,
-    ...after,
-    ...window,
-  })
-}
-
-const wholePageStatement = inShapes(
-  ({ after, ...shape }: Shape & { after: boolean }) => `
-  select ${whole} from events e ${withPlace}
-  where ${wanted(shape as Shape)} ${after ? 'and (e.starts_at, e.event_id) > ($startsAt::timestamptz, $id::uuid)' : ''}
-  order by e.starts_at, e.event_id limit $limit offset $offset`,
-)
-
-/** The same with all fields. */
-export async function listWholeEventsPage(
-  db: Sql,
-  filters: Filters,
-  page: { after: { startsAt: string; id: string } | null; offset: number; limit: number },
-): Promise<WholeEventRow[]> {
-  const { after, ...window } = page
-  return query<WholeEventRow>(db, wholePageStatement({ ...shapeOf(filters), after: after !== null }), {
-    ...filters,
-    ...after,
-    ...window,
-  })
-}
-
-/** The latest `limit` events with all fields, in order of time; for feeds. */
-export async function listWholeEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
-  const rows = await query<WholeEventRow>(db, wholeStatement(shapeOf(filters)), { ...filters, limit })
+/** The latest `limit` events, in order of time; for feeds. */
+export async function listLatestEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
+  const rows = await query<WholeEventRow>(db, latestStatement(shapeOf(filters)), { ...filters, limit })
   return rows.toReversed()
 }
 
@@ -181,23 +123,13 @@ export async function listDays(db: Sql, limit: number): Promise<{ day: string; e
   return rows.toReversed()
 }
 
-/** All stages, in the order of the programme. */
-export async function listAllStages(db: Sql, limit: number): Promise<Stage[]> {
-  return query(
-    db,
-    `select s.stage_id, s.stage_name as stage, ${venueJson} as venue from stages s join venues v using (venue_id)
-     order by s.position, s.stage_name, s.stage_id limit $limit`,
-    { limit },
-  )
-}
-
-/** Stages that have events, in the order of the programme. */
-export async function listStages(db: Sql, limit: number): Promise<Stage[]> {
+/** Stages in the order of the programme: those with published events, or `all`. */
+export async function listStages(db: Sql, limit: number, which: 'used' | 'all' = 'used'): Promise<Stage[]> {
+  const isUsed = `exists (select from events e where e.stage_id = s.stage_id and e.state <> 'draft')`
   return query(
     db,
     `select s.stage_id, s.stage_name as stage, ${venueJson} as venue
-     from stages s join venues v using (venue_id)
-     where exists (select from events e where e.stage_id = s.stage_id and e.state <> 'draft')
+     from stages s join venues v using (venue_id) ${which === 'used' ? `where ${isUsed}` : ''}
      order by s.position, s.stage_name, s.stage_id limit $limit`,
     { limit },
   )
@@ -212,46 +144,45 @@ export async function listCategories(db: Sql): Promise<EventCategory[]> {
   return rows.map(({ category }) => category)
 }
 
-/** For each stage, the event that runs at `at` and the next one that begins before `until`; without cancelled ones. */
-export async function listNowNext(
-  db: Sql,
-  at: Date,
-  until: Date,
-): Promise<{ stage_id: string; which: string; event: string }[]> {
-  return query(
-    db,
-    `select distinct on (stage_id, which) stage_id, which, event_id as event from (
-       select e.stage_id, e.event_id, e.starts_at, case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
-       from events e
-       where e.over_at > $at::timestamptz and e.starts_at < $until::timestamptz and e.state not in ('draft', 'cancelled')
-         and e.stage_id is not null
-     ) near
-     order by stage_id, which, case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end
-     limit 1000`,
-    { at, until },
-  )
+/** The event that runs at a stage or venue, or comes next there. */
+export interface NearEvent {
+  place_id: string
+  which: 'now' | 'next'
+  event_id: string
 }
 
-const venuesStatement = inShapes(
-  (shape: { q: boolean; category: boolean }) => `
-  select distinct on (venue_id, which) venue_id, which, event_id as event from (
-    select v.venue_id, e.event_id, e.starts_at, case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
-    from events e join stages s using (stage_id) join venues v using (venue_id)
+/** At most one running event a place, the one that began last, and one that begins next; without cancelled ones. */
+const nearEvents = (place: 'stage_id' | 'venue_id', from: string, only: string) => `
+  select distinct on (place_id, which) place_id, which, event_id from (
+    select ${place} as place_id, e.event_id, e.starts_at,
+      case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
+    from ${from}
     where e.over_at > $at::timestamptz and e.starts_at < $until::timestamptz and e.state not in ('draft', 'cancelled')
-      and v.latitude between $south and $north and v.longitude between $west and $east
-      ${shape.q ? 'and e.doc @@ event_query($q)' : ''} ${shape.category ? 'and e.category = $category' : ''}
+      and ${only}
   ) near
-  order by venue_id, which,
-    case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end limit 2000`,
+  order by place_id, which,
+    case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end limit 2000`
+
+export async function listNowNext(db: Sql, at: Date, until: Date): Promise<NearEvent[]> {
+  return query(db, nearEvents('stage_id', 'events e', 'e.stage_id is not null'), { at, until })
+}
+
+const venuesStatement = inShapes(({ q, category }: { q: boolean; category: boolean }) =>
+  nearEvents(
+    'venue_id',
+    'events e join stages s using (stage_id) join venues v using (venue_id)',
+    `v.latitude between $south and $north and v.longitude between $west and $east
+      ${q ? 'and e.doc @@ event_query($q)' : ''} ${category ? 'and e.category = $category' : ''}`,
+  ),
 )
 
-/** For each venue in the box, the event that runs at `at` and the next one that begins before `until`; without cancelled ones. */
+/** The same of the venues in the box. */
 export async function listVenuesNow(
   db: Sql,
   at: Date,
   until: Date,
   { box, q, category }: { box: Bounds; q: string | null; category: string | null },
-): Promise<{ venue_id: string; which: 'now' | 'next'; event: string }[]> {
+): Promise<NearEvent[]> {
   return query(db, venuesStatement({ q: q !== null, category: category !== null }), { at, until, ...box, q, category })
 }
 
@@ -329,4 +260,15 @@ export async function listSets(db: Sql, of: EventRow, limit: number): Promise<Ev
      order by e.starts_at, e.event_id limit $limit`,
     { eventId: of.event_id, limit },
   )
+}
+
+/** At most `limit` published events, the newest first; for the sitemap. */
+export async function listEventPages(db: Sql, limit: number): Promise<{ id: string; updated_at: Date }[]> {
+  return db
+    .selectFrom('events')
+    .select(['event_id as id', 'updated_at'])
+    .where('state', '<>', 'draft')
+    .orderBy('event_id', 'desc')
+    .limit(limit)
+    .execute()
 }

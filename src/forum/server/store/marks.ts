@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { getMine } from '../../contract.ts'
 
 /** False: the member liked the post already. */
 export async function insertLike(trx: Sql, postId: string, memberId: string, now: Date): Promise<boolean> {
@@ -28,61 +31,36 @@ export async function addLikes(trx: Sql, postId: string, by: 1 | -1): Promise<vo
   await sql`update forum_posts set like_count = greatest(0, like_count + ${by}) where post_id = ${postId}`.execute(trx)
 }
 
-/** Ids of the posts with these numbers that the member likes. */
-export async function likedOf(db: Sql, memberId: string, topicId: string, from: number, to: number): Promise<string[]> {
-  const rows = await query<{ post_id: string }>(
+/** Of the posts with these numbers: ids of those that the member likes, and ids of the authors whom the member has blocked. */
+export async function marksBetween(db: Sql, memberId: string, topicId: string, from: number, to: number) {
+  const rows = await query<{ liked: string[]; blocked: string[] }>(
     db,
-    `select l.post_id from forum_posts p join forum_likes l on l.post_id = p.post_id and l.member_id = $memberId::uuid
-    where p.topic_id = $topicId and p.post_number between $from and $to limit 100`,
+    `select coalesce(array_agg(p.post_id) filter (where l.post_id is not null), '{}') as liked,
+      coalesce(array_agg(distinct p.author_id) filter (where b.blocked_id is not null), '{}') as blocked
+    from forum_posts p left join forum_likes l on l.post_id = p.post_id and l.member_id = $memberId::uuid
+      left join forum_blocks b on b.blocked_id = p.author_id and b.member_id = $memberId::uuid
+    where p.topic_id = $topicId and p.post_number between $from and $to`,
     { memberId, topicId, from, to },
   )
-  return rows.map((row) => row.post_id)
+  return rows[0]!
 }
 
-/** Ids of those authors of the posts with these numbers whom the member has blocked. */
-export async function blockedOf(
-  db: Sql,
-  memberId: string,
-  topicId: string,
-  from: number,
-  to: number,
-): Promise<string[]> {
-  const rows = await query<{ blocked_id: string }>(
-    db,
-    `select distinct b.blocked_id from forum_posts p
-    join forum_blocks b on b.blocked_id = p.author_id and b.member_id = $memberId::uuid
-    where p.topic_id = $topicId and p.post_number between $from and $to limit 100`,
-    { memberId, topicId, from, to },
-  )
-  return rows.map((row) => row.blocked_id)
-}
+export type ReadRow = AnswerBody<typeof getMine>['read'][number]
 
-export interface ReadRow {
-  topic_id: string
-  read_to: number
-  mode: 'normal' | 'watch' | 'mute'
-}
-
-export async function findRead(db: Sql, memberId: string, topicId: string): Promise<ReadRow | undefined> {
-  return db
+const reads = (db: Sql, memberId: string) =>
+  db
     .selectFrom('forum_reads')
     .select(['topic_id', 'read_to', 'mode'])
     .where('member_id', '=', memberId)
-    .where('topic_id', '=', topicId)
     .$castTo<ReadRow>()
-    .executeTakeFirst()
+
+export async function findRead(db: Sql, memberId: string, topicId: string): Promise<ReadRow | undefined> {
+  return reads(db, memberId).where('topic_id', '=', topicId).executeTakeFirst()
 }
 
 /** The topics that the member read last; at most `limit`. */
 export async function latestReads(db: Sql, memberId: string, limit: number): Promise<ReadRow[]> {
-  return db
-    .selectFrom('forum_reads')
-    .select(['topic_id', 'read_to', 'mode'])
-    .where('member_id', '=', memberId)
-    .orderBy('changed_at', 'desc')
-    .limit(limit)
-    .$castTo<ReadRow>()
-    .execute()
+  return reads(db, memberId).orderBy('changed_at', 'desc').limit(limit).execute()
 }
 
 /** Moves the reading position forward, never back. @returns the position before */
@@ -106,7 +84,7 @@ export async function noteRead(
 
 export async function setMode(
   db: Sql,
-  mark: { member_id: string; topic_id: string; mode: 'normal' | 'watch' | 'mute'; changed_at: Date },
+  mark: { member_id: string; topic_id: string; mode: ReadRow['mode']; changed_at: Date },
 ): Promise<void> {
   await db
     .insertInto('forum_reads')
@@ -121,19 +99,7 @@ export async function setMode(
  * One flag for each member and post. A second one changes an open flag; a decided flag is reopened only if the author has edited
  * the post since.
  */
-export async function putFlag(
-  trx: Sql,
-  flag: {
-    flag_id: string
-    post_id: string
-    member_id: string
-    kind: string
-    note: string | null
-    counts: boolean
-    created_at: Date
-  },
-  editedAt: Date | null,
-): Promise<void> {
+export async function putFlag(trx: Sql, flag: Insertable<DB['forum_flags']>, editedAt: Date | null): Promise<void> {
   const { flag_id, post_id, member_id, kind, note, counts, created_at } = flag
   await sql`
     insert into forum_flags as before (flag_id, post_id, member_id, kind, note, counts, created_at)
@@ -180,13 +146,4 @@ export async function countHiddenByFlags(trx: Sql, authorId: string, since: Date
     .limit(limit)
     .execute()
   return rows.length
-}
-
-/** Without a reason: moderators have not decided yet. */
-export async function hideByFlags(trx: Sql, postId: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('forum_posts')
-    .set({ state: 'hidden', reason: null, hidden_by_flags_at: now })
-    .where('post_id', '=', postId)
-    .execute()
 }

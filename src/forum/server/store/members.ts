@@ -1,31 +1,12 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { newId } from '../../../kit/server/ids.ts'
 import type { Role } from '../../../accounts/contract.ts'
 
-const columns = [
-  'member_id',
-  'account_id',
-  'handle',
-  'display_name',
-  'role',
-  'is_verified',
-  'joined_at',
-  'topics_written',
-  'replies_written',
-  'posts_read',
-  'likes_given',
-  'likes_received',
-  'has_redeemed',
-  'next_topic_at',
-  'next_reply_at',
-  'silenced_until',
-  'banned_until',
-] as const
-export type MemberRow = Pick<Selectable<DB['forum_members']>, (typeof columns)[number]> & { role: Role }
+export type MemberRow = Selectable<DB['forum_members']> & { role: Role }
 
-const members = (db: Sql) => db.selectFrom('forum_members').select(columns).$castTo<MemberRow>()
+const members = (db: Sql) => db.selectFrom('forum_members').selectAll().$castTo<MemberRow>()
 
 export async function findMember(db: Sql, accountId: string): Promise<MemberRow | undefined> {
   return members(db).where('account_id', '=', accountId).executeTakeFirst()
@@ -77,12 +58,8 @@ export async function giveHandle(trx: Sql, memberId: string, handle: string): Pr
   return rows.length > 0
 }
 
-export async function setPace(
-  trx: Sql,
-  memberId: string,
-  pace: { next_topic_at?: Date; next_reply_at?: Date },
-): Promise<void> {
-  await trx.updateTable('forum_members').set(pace).where('member_id', '=', memberId).execute()
+export async function changeMember(trx: Sql, memberId: string, change: Updateable<DB['forum_members']>): Promise<void> {
+  await trx.updateTable('forum_members').set(change).where('member_id', '=', memberId).execute()
 }
 
 type Counted = 'topics_written' | 'replies_written' | 'posts_read' | 'likes_given' | 'likes_received'

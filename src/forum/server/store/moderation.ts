@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Stretch } from '../../../kit/server/page.ts'
 import { query } from '../../../kit/server/statement.ts'
-import type { ForumCategory } from '../../contract.ts'
+import type { flagKinds } from '../../limits.ts'
+import type { Author, ForumCategory } from '../../contract.ts'
 import { countFlags } from './marks.ts'
-import type { AuthorRow } from './topics.ts'
 import { postColumns, type PostRow } from './posts.ts'
 
 export interface QueuedRow extends PostRow {
   title: string
   category: ForumCategory
   flags: {
-    kind: 'spam' | 'offensive' | 'off_topic' | 'unsafe' | 'illegal' | 'other'
+    kind: (typeof flagKinds)[number]
     note: string | null
     counts: boolean
     state: 'open' | 'wip' | 'resolved' | 'rejected'
@@ -25,10 +26,7 @@ const deletedFirst = `from forum_topics t join forum_posts p on p.topic_id = t.t
   where t.state = 'waiting' and p.state = 'deleted'`
 
 /** Posts that wait or have open flags, and deleted first posts of waiting topics; oldest first, after the keyset `after`. */
-export async function queuedPosts(
-  db: Sql,
-  page: { after: { at: string; id: string } | null; limit: number; offset: number },
-): Promise<QueuedRow[]> {
+export async function queuedPosts(db: Sql, page: Stretch): Promise<QueuedRow[]> {
   const beyond = page.after ? 'and (p.created_at, p.post_id) > ($at::timestamptz, $id::uuid)' : ''
   return query<QueuedRow>(
     db,
@@ -82,18 +80,8 @@ export async function reopenFlags(trx: Sql, postId: string, flagIds: string[]): 
   await countFlags(trx, postId)
 }
 
-/** For moderators: posts in any state; at most 100. */
-export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]> {
-  return query<PostRow>(
-    db,
-    `select ${postColumns} from forum_posts p join forum_members a on a.member_id = p.author_id
-    where p.post_id = any($postIds::uuid[]) limit 100`,
-    { postIds },
-  )
-}
-
 /** Members by member id or account id; `account_id` is null once the account is deleted. */
-export async function membersByIds(db: Sql, ids: string[]): Promise<(AuthorRow & { account_id: string | null })[]> {
+export async function membersByIds(db: Sql, ids: string[]): Promise<(Author & { account_id: string | null })[]> {
   return query(
     db,
     `select account_id, member_id, handle, display_name as name, role from forum_members
@@ -121,14 +109,6 @@ export async function standingOf(db: Sql, of: { member_id: string; post_id: stri
     of,
   )
   return row
-}
-
-export async function setMemberBars(
-  trx: Sql,
-  memberId: string,
-  bars: { silenced_until?: Date | string | null; banned_until?: Date | string | null },
-): Promise<void> {
-  await trx.updateTable('forum_members').set(bars).where('member_id', '=', memberId).execute()
 }
 
 /**

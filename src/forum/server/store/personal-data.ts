@@ -4,7 +4,7 @@ import type { Sql } from '../../../kit/server/database.ts'
 type Rows = Record<string, unknown>[]
 
 /** Rows of one person, by table; at most 10,000 each. */
-export async function everythingOf(db: Sql, accountId: string): Promise<Record<string, Rows>> {
+export async function exportOf(db: Sql, accountId: string): Promise<Record<string, Rows>> {
   const member = sql`(select member_id from forum_members where account_id = ${accountId})`
   const rows = async (statement: ReturnType<typeof sql>) => (await statement.execute(db)).rows as Rows
   return {
@@ -53,15 +53,6 @@ export async function moderatedOf(db: Sql, accountId: string): Promise<string[]>
     union all select topic_id from forum_topics join own on author_id = member_id
     union all select post_id from forum_posts join own on author_id = member_id limit 10000`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-export async function memberIdOf(db: Sql, accountId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('forum_members')
-    .select('member_id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return found?.member_id ?? null
 }
 
 /** Locks the rows that count the person's likes and flags, in the order of likes: members, then posts, by id. */

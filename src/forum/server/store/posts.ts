@@ -1,58 +1,55 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
-import type { ForumCategory } from '../../contract.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { Author, getMember, getMine } from '../../contract.ts'
 import { postFields, type PostFields } from '../../post.ts'
-import { authorOf, type AuthorRow } from './topics.ts'
+import { authorOf } from './topics.ts'
 
 type PostsTable = Selectable<DB['forum_posts']>
 
 /** Instants as ISO texts. */
 export interface PostRow extends RowOf<PostFields, PostsTable> {
-  author: AuthorRow
+  author: Author
 }
 
 const stored = columnsOf(postFields).map((name) => `p.${name}`)
 export const postColumns = `${stored.join(', ')}, ${authorOf('a')} as author`
 const authors = 'join forum_members a on a.member_id = p.author_id'
 
-/** Posts in any state with numbers from `from` to `to`, in their order. */
-export async function postsBetween(db: Sql, topicId: string, from: number, to: number): Promise<PostRow[]> {
+/** Posts in any state with numbers from `from` to `to`, in their order. `unseenOf`: only this author's that others do not see. */
+export async function postsBetween(
+  db: Sql,
+  topicId: string,
+  from: number,
+  to: number,
+  unseenOf: string | null = null,
+): Promise<PostRow[]> {
+  const unseen = `and p.author_id = $unseenOf and p.state in ('waiting', 'hidden', 'rejected')`
   return query<PostRow>(
     db,
     `select ${postColumns} from forum_posts p ${authors}
-    where p.topic_id = $topicId and p.post_number between $from and $to order by p.post_number limit 100`,
-    { topicId, from, to },
+    where p.topic_id = $topicId and p.post_number between $from and $to ${unseenOf === null ? '' : unseen}
+    order by p.post_number limit 100`,
+    { topicId, from, to, unseenOf },
   )
 }
 
-/** The author's own posts with these numbers that others do not see. */
-export async function unseenBetween(
-  db: Sql,
-  topicId: string,
-  authorId: string,
-  from: number,
-  to: number,
-): Promise<PostRow[]> {
+/** Posts in any state; at most 100. */
+export async function postsByIds(db: Sql, postIds: string[]): Promise<PostRow[]> {
   return query<PostRow>(
     db,
-    `select ${postColumns} from forum_posts p ${authors}
-    where p.topic_id = $topicId and p.post_number between $from and $to
-      and p.author_id = $authorId and p.state in ('waiting', 'hidden', 'rejected') order by p.post_number limit 100`,
-    { topicId, authorId, from, to },
+    `select ${postColumns} from forum_posts p ${authors} where p.post_id = any($postIds::uuid[]) limit 100`,
+    { postIds },
   )
 }
 
 export async function findPost(db: Sql, postId: string): Promise<PostRow | undefined> {
-  const rows = await query<PostRow>(
-    db,
-    `select ${postColumns} from forum_posts p ${authors} where p.post_id = $postId`,
-    { postId },
-  )
-  return rows[0]
+  const [row] = await postsByIds(db, [postId])
+  return row
 }
 
 /** The states of a post and of its topic. */
@@ -90,11 +87,9 @@ export async function lockPost(trx: Sql, postId: string) {
       'body',
       'lang',
       'image_name',
-      'open_flags',
-      'like_count',
       'reason',
     ])
-    .$narrowType<Pick<PostRow, 'state'>>()
+    .$narrowType<Pick<PostRow, 'state' | 'lang'>>()
     .where('post_id', '=', postId)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -130,18 +125,10 @@ export async function insertPost(trx: Sql, { title, plain, content, ...post }: N
 const docOf = (title: string, plain: string) => sql<string>`
   setweight(to_tsvector('simple', search_fold(${title})), 'A') || setweight(to_tsvector('simple', search_fold(${plain})), 'D')`
 
-export async function changePost(
+export async function changeText(
   trx: Sql,
   postId: string,
-  change: {
-    body: string
-    content: Piece[]
-    lang: string
-    body_hash: Buffer
-    edited_at?: Date
-    title: string
-    plain: string
-  },
+  change: Pick<NewPost, 'body' | 'content' | 'lang' | 'body_hash' | 'title' | 'plain'> & { edited_at?: Date },
 ): Promise<void> {
   const { content, title, plain, ...rest } = change
   await trx
@@ -169,25 +156,15 @@ export async function emptyPost(trx: Sql, postId: string): Promise<void> {
     .execute()
 }
 
-export async function setPostState(
+export async function changePost(
   trx: Sql,
   postId: string,
-  state: PostRow['state'],
-  reason: string | null,
+  change: Updateable<DB['forum_posts']> & { state?: PostRow['state'] },
 ): Promise<void> {
-  await trx.updateTable('forum_posts').set({ state, reason }).where('post_id', '=', postId).execute()
+  await trx.updateTable('forum_posts').set(change).where('post_id', '=', postId).execute()
 }
 
-/** For a change of the title, which is stored with the topic, not with its first post. */
-export async function noteEdited(trx: Sql, postId: string, now: Date): Promise<void> {
-  await trx.updateTable('forum_posts').set({ edited_at: now }).where('post_id', '=', postId).execute()
-}
-
-export interface FirstPost {
-  post_id: string
-  state: PostRow['state']
-  created_at: Date
-}
+export type FirstPost = Pick<PostsTable, 'post_id' | 'created_at'> & Pick<PostRow, 'state'>
 
 /** Locks the first post of a topic. Lock order: posts before their topics. */
 export async function lockFirstPost(trx: Sql, topicId: string): Promise<FirstPost | undefined> {
@@ -201,17 +178,10 @@ export async function lockFirstPost(trx: Sql, topicId: string): Promise<FirstPos
     .executeTakeFirst()
 }
 
+/** `is_public`: the version was public, and its author replaced it. */
 export async function insertRevision(
   trx: Sql,
-  revision: {
-    revision_id: string
-    post_id: string
-    body: string
-    replaced_at: Date
-    replaced_by: string
-    /** The version was public, and its author replaced it. */
-    is_public: boolean
-  },
+  revision: Insertable<DB['forum_revisions']> & { is_public: boolean },
 ): Promise<void> {
   await trx.insertInto('forum_revisions').values(revision).execute()
 }
@@ -250,7 +220,7 @@ export async function wasCorrected(trx: Sql, postId: string, authorId: string): 
 
 /** Earlier versions, newest first, at most 50. `all`: also those that were never public. */
 export async function revisionsOf(db: Sql, postId: string, { all }: { all: boolean }) {
-  return query<{ revision_id: string; replaced_at: string; body: string; replaced_by: AuthorRow }>(
+  return query<{ revision_id: string; replaced_at: string; body: string; replaced_by: Author }>(
     db,
     `select r.revision_id, r.replaced_at, r.body, ${authorOf('a')} as replaced_by
     from forum_revisions r join forum_members a on a.member_id = r.replaced_by
@@ -306,11 +276,7 @@ export async function writtenSince(
 }
 
 /** Whether the author has a visible post (other than `besides`). */
-export async function hasVisiblePost(
-  db: Sql,
-  authorId: string,
-  { besides = null }: { besides?: string | null } = {},
-): Promise<boolean> {
+export async function hasVisiblePost(db: Sql, authorId: string, besides: string | null = null): Promise<boolean> {
   const found = await db
     .selectFrom('forum_posts')
     .select('post_id')
@@ -324,14 +290,7 @@ export async function hasVisiblePost(
 
 /** The author's latest visible posts; at most `limit`. */
 export async function latestOf(db: Sql, authorId: string, limit: number) {
-  return query<{
-    topic_id: string
-    post_number: number
-    title: string
-    category: ForumCategory
-    created_at: string
-    content: Piece[]
-  }>(
+  return query<Omit<AnswerBody<typeof getMember>['latest'][number], 'excerpt'> & { content: Piece[] }>(
     db,
     `select p.topic_id, p.post_number, t.title, t.category, p.created_at, p.content
     from forum_posts p join forum_topics t using (topic_id)
@@ -343,7 +302,7 @@ export async function latestOf(db: Sql, authorId: string, limit: number) {
 
 /** The author's waiting posts, and topics that were hidden or rejected (no list leads to them); newest first. */
 export async function waitingOf(db: Sql, authorId: string, limit: number) {
-  return query<{ topic_id: string; post_number: number; title: string; state: 'waiting' | 'hidden' | 'rejected' }>(
+  return query<AnswerBody<typeof getMine>['waiting'][number]>(
     db,
     `select p.topic_id, p.post_number, t.title, p.state from forum_posts p join forum_topics t using (topic_id)
     where p.author_id = $authorId and (p.state = 'waiting' and t.state in ('visible', 'waiting')
@@ -351,17 +310,6 @@ export async function waitingOf(db: Sql, authorId: string, limit: number) {
     order by p.created_at desc, p.post_id desc limit $limit`,
     { authorId, limit },
   )
-}
-
-export async function isVisibleNumber(db: Sql, topicId: string, number: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('forum_posts')
-    .select('post_id')
-    .where('topic_id', '=', topicId)
-    .where('post_number', '=', number)
-    .where('state', '=', 'visible')
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /** Updates the title in the search vector of the first post. */

@@ -1,20 +1,12 @@
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Stretch } from '../../../kit/server/page.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import type { Piece } from '../../../kit/shared/rich-text.ts'
-import type { ForumCategory, PostLanguage } from '../../contract.ts'
-import { authorOf, type AuthorRow } from './topics.ts'
+import type { searchForum } from '../../contract.ts'
+import { authorOf } from './topics.ts'
 
-export interface FoundRow {
-  post_id: string
-  topic_id: string
-  post_number: number
-  category: ForumCategory
-  title: string
-  lang: PostLanguage
-  created_at: string
-  content: Piece[]
-  author: AuthorRow
-}
+export type FoundRow = Omit<AnswerBody<typeof searchForum>[number], 'excerpt'> & { content: Piece[] }
 
 export interface PostSearch {
   q: string
@@ -104,33 +96,22 @@ const statement = inShapes(
     order by p.created_at desc, p.post_id desc`,
 )
 
-interface SearchPage {
-  after: { at: string; id: string } | null
-  limit: number
-  offset: number
-}
-
-/** Posts with all words, newest first, among the newest posts after `page.after`. */
-export async function searchNewest(db: Sql, wanted: PostSearch, page: SearchPage): Promise<FoundRow[]> {
-  return search(db, wanted, 'in the newest', page)
-}
-
-/** The same among all posts. `count`: how many have the words, from `countPostsWith`. */
-export async function searchPosts(db: Sql, wanted: PostSearch, count: number, page: SearchPage): Promise<FoundRow[]> {
-  return search(db, wanted, count > sortedAtMost ? 'in all, common' : 'in all, rare', page)
-}
-
-function search(
+/**
+ * Posts with all words, newest first.
+ * @param count how many posts have the words, from `countPostsWith`; null: searches only the newest posts after `page.after`
+ */
+export function searchPosts(
   db: Sql,
   wanted: PostSearch,
-  where: Shape['where'],
-  { after, ...page }: SearchPage,
+  count: number | null,
+  { after, ...page }: Stretch,
 ): Promise<FoundRow[]> {
-  const shape: Shape = {
+  const inAll = (count ?? 0) > sortedAtMost ? ('in all, common' as const) : ('in all, rare' as const)
+  const shape = {
     category: wanted.category !== null,
     lang: wanted.lang !== null,
     after: after !== null,
-    where,
+    where: count === null ? ('in the newest' as const) : inAll,
   }
   return query<FoundRow>(db, statement(shape), { ...wanted, ...after, ...page, newest })
 }

@@ -2,17 +2,10 @@ import { sql, type Selectable, type Updateable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { inShapes, query } from '../../../kit/server/statement.ts'
-import type { Role } from '../../../accounts/contract.ts'
 import { columnsOf, type RowOf, type WrittenRow } from '../../../kit/shared/thing.ts'
-import type { ForumCategory } from '../../contract.ts'
+import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import type { Author, listForumCategories } from '../../contract.ts'
 import { topicFields, type TopicFields } from '../../topic.ts'
-
-export interface AuthorRow {
-  member_id: string
-  handle: string | null
-  name: string | null
-  role: Role
-}
 
 export type TopicsTable = Selectable<DB['forum_topics']>
 
@@ -23,8 +16,8 @@ export interface TopicRow extends RowOf<TopicFields, TopicsTable> {
   merged_into: string | null
   merged_by_number: number | null
   hidden_with_post: boolean
-  author: AuthorRow
-  last_author: AuthorRow | null
+  author: Author
+  last_author: Author | null
 }
 
 export const authorOf = (m: string) =>
@@ -53,7 +46,7 @@ export interface TopicState {
   state: TopicRow['state']
   hidden_with_post: boolean
   last_number: number
-  author: Pick<AuthorRow, 'member_id'>
+  author: Pick<Author, 'member_id'>
 }
 
 export async function findTopicState(db: Sql, topicId: string): Promise<TopicState | undefined> {
@@ -73,17 +66,16 @@ export interface TopicFilter {
   linked: string | null
 }
 
-interface ListShape {
-  category: boolean
-  tag: boolean
-  lang: boolean
-  solved: 'any' | 'yes' | 'no'
-  linked: boolean
-  sort: 'latest' | 'new'
-  after: boolean
-}
+const shapeOf = (filter: TopicFilter) => ({
+  category: filter.category !== null,
+  tag: filter.tag !== null,
+  lang: filter.lang !== null,
+  solved: filter.solved === null ? ('any' as const) : filter.solved ? ('yes' as const) : ('no' as const),
+  linked: filter.linked !== null,
+})
+type FilterShape = ReturnType<typeof shapeOf>
 
-const conditionsOf = (shape: Omit<ListShape, 'sort' | 'after'>) => `t.state = 'visible'
+const conditionsOf = (shape: FilterShape) => `t.state = 'visible'
   ${shape.category ? 'and t.category = $category' : ''}
   ${shape.tag ? 'and t.tags @> array[$tag::text]' : ''}
   ${shape.lang ? 'and t.lang = $lang' : ''}
@@ -102,26 +94,18 @@ const orders = {
 } as const
 
 const listStatement = inShapes(
-  (shape: ListShape) => `select ${columns} from (
+  (shape: FilterShape & { sort: keyof typeof orders; after: boolean }) => `select ${columns} from (
       select * from forum_topics t where ${conditionsOf(shape)} ${shape.after ? `and ${orders[shape.sort].beyond}` : ''}
       order by ${orders[shape.sort].order} limit $limit offset $offset
     ) t ${authors} order by ${orders[shape.sort].order}`,
 )
-
-const shapeOf = (filter: TopicFilter) => ({
-  category: filter.category !== null,
-  tag: filter.tag !== null,
-  lang: filter.lang !== null,
-  solved: filter.solved === null ? ('any' as const) : filter.solved ? ('yes' as const) : ('no' as const),
-  linked: filter.linked !== null,
-})
 
 /** Visible topics after the keyset `after`. */
 export async function listTopics(
   db: Sql,
   filter: TopicFilter,
   page: {
-    sort: 'latest' | 'new'
+    sort: keyof typeof orders
     after: { pinned: boolean; at: string; id: string } | null
     limit: number
     offset: number
@@ -132,7 +116,7 @@ export async function listTopics(
 }
 
 const countStatement = inShapes(
-  (shape: Omit<ListShape, 'sort' | 'after'>) =>
+  (shape: FilterShape) =>
     `select count(*) from (select from forum_topics t where ${conditionsOf(shape)} limit $cap) counted`,
 )
 
@@ -142,12 +126,7 @@ export async function countTopics(db: Sql, filter: TopicFilter, cap: number): Pr
   return rows[0]!.count
 }
 
-export interface CategoryRow {
-  category: ForumCategory
-  topic_count: number
-  last_post_at: string | null
-  last_topic: { topic_id: string; title: string } | null
-}
+type CategoryRow = Omit<AnswerBody<typeof listForumCategories>[number], 'staff_only'>
 
 /** One row for each category. Topics are counted up to `cap`. */
 export async function categoryRows(db: Sql, categories: readonly string[], cap: number): Promise<CategoryRow[]> {
@@ -181,29 +160,14 @@ export async function insertTopic(trx: Sql, topic: NewTopic, now: Date): Promise
     .execute()
 }
 
-const locked = [
-  'topic_id',
-  'category',
-  'title',
-  'tags',
-  'is_corrected',
-  'author_id',
-  'state',
-  'hidden_with_post',
-  'is_locked',
-  'is_pinned',
-  'solved_number',
-  'last_number',
-  'merged_into',
-] as const
 /** `is_corrected`: a moderator has changed title or tags. `hidden_with_post`: hidden because its first post is, not by itself. */
-export type LockedTopic = Pick<TopicRow & { is_corrected: boolean; author_id: string }, (typeof locked)[number]>
+export type LockedTopic = Omit<TopicsTable, 'state' | 'category'> & Pick<TopicRow, 'state' | 'category'>
 
 /** Locks the topic until the transaction ends; post numbers are given under this lock. */
 export async function lockTopic(trx: Sql, topicId: string): Promise<LockedTopic | undefined> {
   return trx
     .selectFrom('forum_topics')
-    .select(locked)
+    .selectAll()
     .where('topic_id', '=', topicId)
     .forNoKeyUpdate()
     .$castTo<LockedTopic>()

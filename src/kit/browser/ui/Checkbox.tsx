@@ -1,6 +1,5 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
-import { FieldError } from './Field.tsx'
-import { useCorrected } from './use-corrected.ts'
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { FieldError, useField } from './Field.tsx'
 
 type ChoiceProps = InputHTMLAttributes<HTMLInputElement> & {
   label: ReactNode
@@ -26,19 +25,14 @@ export function Radio(props: ChoiceProps) {
 }
 
 function Choice({ label, help, error: givenError, shape, className = '', ...input }: ChoiceProps & { shape: string }) {
-  const ownId = useId()
-  const id = input.id ?? ownId
-  const [box, isCorrected] = useCorrected(givenError)
-  const error = isCorrected ? null : givenError
-  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
+  const { attributes, error, box } = useField({ id: input.id, error: givenError, help })
+  const { id } = attributes
   return (
     <div {...box} className={className}>
       <label htmlFor={id} className="flex min-h-11 w-fit items-start gap-3 py-2.5">
         <input
           {...input}
-          id={id}
-          aria-describedby={described}
-          aria-invalid={error ? true : undefined}
+          {...attributes}
           className={`grid size-6 shrink-0 appearance-none place-items-center border-2 border-rule bg-surface transition-colors after:opacity-0 checked:bg-action checked:after:opacity-100 aria-invalid:border-wine-text disabled:opacity-55 ${shape}`}
         />
         <span className="min-w-0 wrap-anywhere">{label}</span>

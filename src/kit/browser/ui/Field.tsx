@@ -17,32 +17,49 @@ export type FieldTexts = {
 }
 
 /** Attributes that connect a control with its label, help and error. */
-export type FieldAttributes = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+type FieldAttributes = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
-/** Draws the texts of a field; `children` draws the control with the given attributes. */
-export function Field({
-  label,
-  help,
-  error: givenError,
-  live = false,
-  hint,
-  labelHidden,
+/** The attributes of a control, its error as long as it stands, and the props of the element around both. */
+export function useField({
   id: givenId,
-  className = '',
-  children,
-}: FieldTexts & { id?: string; className?: string; children: (attributes: FieldAttributes) => ReactNode }) {
+  error: givenError,
+  help,
+  live = false,
+}: Pick<FieldTexts, 'error' | 'help' | 'live'> & { id?: string | undefined }) {
   const ownId = useId()
   const id = givenId ?? ownId
   const [box, isCorrected] = useCorrected(live ? null : givenError)
   const error = isCorrected ? null : givenError
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
+  const attributes: FieldAttributes = { id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined }
+  return { attributes, error, box }
+}
+
+type FieldProps = FieldTexts & { id?: string | undefined; className?: string | undefined }
+
+/** The props of `Field`, and those of its control. */
+export function fieldAndControl<Props extends FieldProps>(props: Props) {
+  const { label, help, error, live, hint, labelHidden, id, className, ...control } = props
+  return { field: { label, help, error, live, hint, labelHidden, id, className }, control }
+}
+
+/** Draws the texts of a field; `children` draws the control with the given attributes. */
+export function Field({
+  children,
+  ...field
+}: { [Name in keyof FieldProps]: FieldProps[Name] | undefined } & {
+  children: (attributes: FieldAttributes) => ReactNode
+}) {
+  const { label, help, hint, labelHidden, className = '' } = field
+  const { attributes, error, box } = useField(field)
+  const { id } = attributes
   return (
     <div {...box} className={`grid gap-1.5 ${className}`}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
         {hint && <span className="font-normal text-ink-soft"> {hint}</span>}
       </label>
-      {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
+      {children(attributes)}
       <FieldError id={`${id}-error`}>{error}</FieldError>
       {help && (
         <p id={`${id}-help`} className="text-sm text-ink-soft">

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import { entryFor } from './plain-menu.ts'
 
 export type MenuEntry = { label: string; icon?: ReactNode } & (
   | { href: string }
@@ -58,17 +59,11 @@ export function Menu({
       return
     }
     const items = [...(root.current?.querySelectorAll<HTMLElement>('li > *') ?? [])]
-    const here = items.indexOf(document.activeElement as HTMLElement)
-    const next = {
-      ArrowDown: here + 1,
-      ArrowUp: here < 0 ? items.length - 1 : here - 1,
-      Home: 0,
-      End: items.length - 1,
-    }[event.key]
-    if (next === undefined || (!open && !event.key.startsWith('Arrow'))) return
+    const next = entryFor(event.key, items, open)
+    if (!next) return
     event.preventDefault()
     flushSync(() => setOpen(true)) // a hidden entry cannot take the focus
-    items[(next + items.length) % items.length]?.focus()
+    next.focus()
   }
 
   return (

@@ -1,7 +1,7 @@
 import { useState, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
-import { Field, controlClass, type FieldTexts } from './Field.tsx'
+import { controlClass, Field, fieldAndControl, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &
   InputHTMLAttributes<HTMLInputElement> & {
@@ -12,27 +12,16 @@ type TextFieldProps = FieldTexts &
   }
 
 /** One line of text. Pass the right `type`, `inputMode` and `autoComplete`: all other props go to the `<input>`. */
-export function TextField({
-  label,
-  help,
-  error,
-  live,
-  hint,
-  labelHidden,
-  id,
-  className,
-  before,
-  after,
-  ...input
-}: TextFieldProps) {
+export function TextField({ before, after, ...props }: TextFieldProps) {
+  const { field, control } = fieldAndControl(props)
   return (
-    <Field {...{ label, help, error, live, hint, labelHidden, id, className }}>
+    <Field {...field}>
       {(attributes) => (
         <span className="relative flex items-center">
           {before && <span className="pointer-events-none absolute left-3 text-ink-soft">{before}</span>}
           <input
             type="text"
-            {...input}
+            {...control}
             {...attributes}
             className={`${controlClass} ${before ? 'pl-14' : ''} ${after ? 'pr-14' : ''}`}
           />

@@ -30,16 +30,19 @@ export function bringMenuAlive(menu: HTMLElement, onSelect: (name: string) => vo
       button.focus()
       return
     }
-    const here = items.indexOf(document.activeElement as HTMLElement)
-    const next = {
-      ArrowDown: here + 1,
-      ArrowUp: here < 0 ? items.length - 1 : here - 1,
-      Home: 0,
-      End: items.length - 1,
-    }[event.key]
-    if (next === undefined || (!isOpen() && !event.key.startsWith('Arrow'))) return
+    const next = entryFor(event.key, items, isOpen())
+    if (!next) return
     event.preventDefault()
     show(true)
-    items[(next + items.length) % items.length]?.focus()
+    next.focus()
   })
+}
+
+/** The entry of a menu that a key moves to; undefined: the key does nothing. A closed menu opens by arrow keys only. */
+export function entryFor(key: string, items: HTMLElement[], isOpen: boolean): HTMLElement | undefined {
+  if (!isOpen && !key.startsWith('Arrow')) return undefined
+  const here = items.indexOf(document.activeElement as HTMLElement)
+  if (key === 'ArrowDown') return items[(here + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(here < 0 ? -1 : here - 1)
+  return key === 'Home' ? items[0] : key === 'End' ? items.at(-1) : undefined
 }

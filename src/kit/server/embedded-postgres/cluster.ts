@@ -3,7 +3,8 @@ import { chown, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm } fro
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Programs } from './programs.ts'
-import { exists, hasCode } from './system.ts'
+import { hasCode } from '../data-folder.ts'
+import { exists } from './system.ts'
 import { spawnTied, type Identity } from './tied-process.ts'
 
 export const database = 'rheinklang'

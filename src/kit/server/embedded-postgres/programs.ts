@@ -1,7 +1,8 @@
 import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { exists, hasCode } from './system.ts'
+import { hasCode } from '../data-folder.ts'
+import { exists } from './system.ts'
 
 export interface Programs {
   /** Folder with `initdb` and `postgres`. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCode } from './system.ts'
+import { hasCode } from '../data-folder.ts'
 
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
 

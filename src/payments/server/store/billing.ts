@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 import type { BillingAddress } from '../../contract.ts'
 
@@ -10,14 +9,10 @@ export async function findBillingAddress(db: Sql, businessId: string): Promise<B
     .executeTakeFirst()
 }
 
-export async function putBillingAddress(
-  db: Sql,
-  businessId: string,
-  { legal_name, address, uid }: BillingAddress,
-): Promise<void> {
-  await sql`
-    insert into billing_addresses (business_id, legal_name, address, uid)
-    values (${businessId}, ${legal_name}, ${address}, ${uid})
-    on conflict (business_id) do update set legal_name = excluded.legal_name, address = excluded.address,
-      uid = excluded.uid`.execute(db)
+export async function putBillingAddress(db: Sql, businessId: string, address: BillingAddress): Promise<void> {
+  await db
+    .insertInto('billing_addresses')
+    .values({ business_id: businessId, ...address })
+    .onConflict((known) => known.column('business_id').doUpdateSet(address))
+    .execute()
 }

@@ -36,13 +36,11 @@ export async function insertCheckout(
   trx: Sql,
   checkout: Omit<Checkout, 'status' | 'session_id' | 'url'>,
 ): Promise<void> {
-  await sql`
-    insert into checkouts (checkout_id, business_id, provider, what, tier, pay_interval, amount_rappen, status,
-      created_at, expires_at)
-    values (${checkout.checkout_id}, ${checkout.business_id}, ${checkout.provider}, ${checkout.what}, ${checkout.tier},
-      ${checkout.interval}, ${checkout.amount_rappen}, 'opening', ${checkout.created_at}, ${checkout.expires_at})`.execute(
-    trx,
-  )
+  const { interval: pay_interval, ...row } = checkout
+  await trx
+    .insertInto('checkouts')
+    .values({ ...row, pay_interval, status: 'opening' })
+    .execute()
 }
 
 /** Stores the provider's page. @returns false: the checkout is over */

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { deleteInSteps } from '../../../kit/server/delete-in-steps.ts'
 import type { Tier } from '../../../businesses/contract.ts'
@@ -87,11 +88,8 @@ export async function customersAfter(db: Sql, provider: string, after: string, l
   return rows
 }
 
-export interface StandingRow {
+export interface StandingRow extends Omit<Selectable<DB['payment_standings']>, 'business_id'> {
   tier: Tier
-  featured_until: Date | null
-  overdue_since: Date | null
-  next_change_at: Date | null
 }
 
 export async function findStanding(db: Sql, businessId: string): Promise<StandingRow | undefined> {
@@ -102,12 +100,11 @@ export async function findStanding(db: Sql, businessId: string): Promise<Standin
 }
 
 export async function putStanding(trx: Sql, businessId: string, standing: StandingRow): Promise<void> {
-  await sql`
-    insert into payment_standings (business_id, tier, featured_until, overdue_since, next_change_at)
-    values (${businessId}, ${standing.tier}, ${standing.featured_until}, ${standing.overdue_since},
-      ${standing.next_change_at})
-    on conflict (business_id) do update set tier = excluded.tier, featured_until = excluded.featured_until,
-      overdue_since = excluded.overdue_since, next_change_at = excluded.next_change_at`.execute(trx)
+  await trx
+    .insertInto('payment_standings')
+    .values({ business_id: businessId, ...standing })
+    .onConflict((known) => known.column('business_id').doUpdateSet(standing))
+    .execute()
 }
 
 export async function standingsDue(db: Sql, now: Date, limit: number): Promise<string[]> {
@@ -152,51 +149,37 @@ export async function forgetBusiness(trx: Sql, businessId: string): Promise<void
   await sql`delete from checkouts where business_id = ${businessId}`.execute(trx)
 }
 
-export async function everythingOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
-  type Rows = Record<string, unknown>
-  const customers = await sql<Rows>`
-    select provider, customer_id, former_ids, created_at from payment_customers where business_id = ${businessId}`.execute(
-    db,
-  )
-  const subscriptions = await sql<Rows>`
-    select subscription_id, provider_id, tier, pay_interval, status, period_start, period_end, cancel_at_period_end,
-      pending_tier, pending_interval, payment_method, ended_at, before_leaving
-    from subscriptions where business_id = ${businessId} order by as_of limit 1000`.execute(db)
-  const payments = await sql<Rows>`
-    select invoice_id, invoice_no, payment_id, what, amount_rappen, tier, pay_interval, period_start, period_end,
-      paid_at, price_rappen, payment_method, vat_rate, vat_rappen, vat_id, issuer, billed_to
-    from payments where business_id = ${businessId} order by paid_at limit 10000`.execute(db)
-  const reversals = await sql<Rows>`
+export async function exportOf(db: Sql, businessId: string): Promise<Record<string, Record<string, unknown>[]>> {
+  const tables: Record<string, Record<string, unknown>[]> = {}
+  for (const [table, [columns, order]] of Object.entries(exported)) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${sql.raw(columns)} from ${sql.table(table)} where business_id = ${businessId}
+      order by ${sql.ref(order)} limit 10000`.execute(db)
+    tables[table] = rows
+  }
+  const reversals = await sql<Record<string, unknown>>`
     select r.reversal_id, r.payment_id, r.kind, r.amount_rappen, r.status, r.reversed_at
     from payment_reversals r join payments p using (payment_id)
     where p.business_id = ${businessId} limit 10000`.execute(db)
-  const checkouts = await sql<Rows>`
-    select checkout_id, what, tier, pay_interval, amount_rappen, status, created_at from checkouts
-    where business_id = ${businessId} order by created_at limit 10000`.execute(db)
-  const billing = await sql<Rows>`
-    select legal_name, address, uid from billing_addresses where business_id = ${businessId}`.execute(db)
-  const standings = await sql<Rows>`
-    select tier, featured_until, overdue_since, next_change_at from payment_standings
-    where business_id = ${businessId}`.execute(db)
-  const transactions = await sql<Rows>`
-    select transaction_id, source, posted_at from ledger_transactions
-    where business_id = ${businessId} order by posted_at limit 10000`.execute(db)
-  const requests = await sql<Rows>`
-    select created_at from payment_requests where business_id = ${businessId} order by created_at limit 10000`.execute(
-    db,
-  )
-  const testObjects = await sql<Rows>`
-    select object_id, kind, due_at from test_provider_objects where business_id = ${businessId} limit 10000`.execute(db)
-  return {
-    payment_standings: standings.rows,
-    ledger_transactions: transactions.rows,
-    payment_requests: requests.rows,
-    test_provider_objects: testObjects.rows,
-    billing_addresses: billing.rows,
-    payment_customers: customers.rows,
-    subscriptions: subscriptions.rows,
-    payments: payments.rows,
-    payment_reversals: reversals.rows,
-    checkouts: checkouts.rows,
-  }
+  return { ...tables, payment_reversals: reversals.rows }
+}
+
+const exported: Record<string, [columns: string, order: string]> = {
+  payment_standings: ['tier, featured_until, overdue_since, next_change_at', 'business_id'],
+  ledger_transactions: ['transaction_id, source, posted_at', 'posted_at'],
+  payment_requests: ['created_at', 'created_at'],
+  test_provider_objects: ['object_id, kind, due_at', 'object_id'],
+  billing_addresses: ['legal_name, address, uid', 'business_id'],
+  payment_customers: ['provider, customer_id, former_ids, created_at', 'business_id'],
+  subscriptions: [
+    `subscription_id, provider_id, tier, pay_interval, status, period_start, period_end, cancel_at_period_end,
+      pending_tier, pending_interval, payment_method, ended_at, before_leaving`,
+    'as_of',
+  ],
+  payments: [
+    `invoice_id, invoice_no, payment_id, what, amount_rappen, tier, pay_interval, period_start, period_end, paid_at,
+      price_rappen, payment_method, vat_rate, vat_rappen, vat_id, issuer, billed_to`,
+    'paid_at',
+  ],
+  checkouts: ['checkout_id, what, tier, pay_interval, amount_rappen, status, created_at', 'created_at'],
 }

@@ -1,28 +1,21 @@
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
+import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { Interval, PaidTier, Plan } from '../../policy.ts'
+import type { Plan } from '../../policy.ts'
 import type { FactOf } from '../facts.ts'
 import type { PaymentState, SubscriptionState } from '../standing.ts'
 
 /** @returns false: the event came before */
 export async function insertEvent(
   trx: Sql,
-  event: {
-    provider: string
-    event_id: string
-    type: string
-    created_at: Date
-    received_at: Date
-    outcome: 'applied' | 'unused' | 'refused'
-    reason: string | null
-  },
+  event: Insertable<DB['payment_events']> & { outcome: 'applied' | 'unused' | 'refused' },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into payment_events (provider, event_id, type, created_at, received_at, outcome, reason)
-    values (${event.provider}, ${event.event_id}, ${event.type}, ${event.created_at}, ${event.received_at},
-      ${event.outcome}, ${event.reason})
-    on conflict do nothing`.execute(trx)
-  return (numAffectedRows ?? 0n) > 0n
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('payment_events')
+    .values(event)
+    .onConflict((known) => known.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Locks a payment id until the end of the transaction. An advisory lock, because the payment may not be known yet. */
@@ -125,26 +118,9 @@ export async function subscriptionsOf(db: Sql, businessId: string): Promise<Subs
   return rows
 }
 
-export interface NewPayment {
-  invoice_id: string
-  provider: string
-  payment_id: string
-  business_id: string
+export type NewPayment = Required<Omit<Insertable<DB['payments']>, 'invoice_no'>> & {
   what: 'subscription' | 'promotion'
-  amount_rappen: number
-  subscription_provider_id: string | null
-  tier: PaidTier | null
-  interval: Interval | null
-  period_start: Date
-  period_end: Date
-  paid_at: Date
-  price_rappen: number | null
-  payment_method: string | null
   vat_rate: number | null
-  vat_rappen: number
-  vat_id: string | null
-  issuer: string
-  billed_to: string
 }
 
 /**
@@ -152,17 +128,13 @@ export interface NewPayment {
  * @returns false: the payment is known
  */
 export async function insertPayment(trx: Sql, payment: NewPayment): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into payments (invoice_id, provider, payment_id, business_id, what, amount_rappen, subscription_provider_id,
-      tier, pay_interval, period_start, period_end, paid_at, price_rappen, payment_method, vat_rate, vat_rappen, vat_id,
-      issuer, billed_to)
-    select ${payment.invoice_id}, ${payment.provider}, ${payment.payment_id}, ${payment.business_id}, ${payment.what},
-      ${payment.amount_rappen}, ${payment.subscription_provider_id}, ${payment.tier}, ${payment.interval},
-      ${payment.period_start}, ${payment.period_end}, ${payment.paid_at}, ${payment.price_rappen}, ${payment.payment_method},
-      ${payment.vat_rate}, ${payment.vat_rappen}, ${payment.vat_id}, ${payment.issuer}, ${payment.billed_to}
-    where not exists (select from payments where payment_id = ${payment.payment_id})
-    on conflict (payment_id) do nothing`.execute(trx)
-  return (numAffectedRows ?? 0n) > 0n
+  if (await findPayment(trx, payment.payment_id)) return false
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('payments')
+    .values(payment)
+    .onConflict((known) => known.column('payment_id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 export interface PaymentRow {
@@ -225,14 +197,7 @@ const states = ['pending', 'done', 'failed', 'open', 'won', 'lost']
 /** @returns true: something changed */
 export async function putReversal(
   trx: Sql,
-  reversal: {
-    reversal_id: string
-    payment_id: string
-    kind: 'refund' | 'dispute'
-    amount_rappen: number
-    status: string
-    reversed_at: Date | null
-  },
+  reversal: Required<Insertable<DB['payment_reversals']>> & { kind: 'refund' | 'dispute' },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into payment_reversals as r (reversal_id, payment_id, kind, amount_rappen, status, reversed_at)

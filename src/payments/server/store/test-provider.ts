@@ -27,11 +27,11 @@ export async function insertTestObject(
   db: Sql,
   object: { object_id: string; kind: TestKind; business_id: string; state: object; due_at: Date | null },
 ): Promise<void> {
-  await sql`
-    insert into test_provider_objects (object_id, kind, business_id, state, due_at)
-    values (${object.object_id}, ${object.kind}, ${object.business_id}, ${JSON.stringify(object.state)}::jsonb,
-      ${object.due_at})
-    on conflict do nothing`.execute(db)
+  await db
+    .insertInto('test_provider_objects')
+    .values({ ...object, state: JSON.stringify(object.state) })
+    .onConflict((known) => known.doNothing())
+    .execute()
 }
 
 export async function putTestState(db: Sql, objectId: string, state: object, dueAt: Date | null): Promise<void> {

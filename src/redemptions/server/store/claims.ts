@@ -57,39 +57,28 @@ export async function insertClaim(
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function findClaim(db: Sql, claimId: string, now: Date): Promise<ClaimRow | undefined> {
-  const rows = await query<ClaimRow>(db, `select ${columns} from claims c where c.claim_id = $claimId::uuid`, {
-    claimId,
-    now,
-  })
-  return rows[0]
+async function findOne(
+  db: Sql,
+  condition: string,
+  values: { now: Date; [name: string]: unknown },
+): Promise<ClaimRow | undefined> {
+  return (await query<ClaimRow>(db, `select ${columns} from claims c where ${condition}`, values))[0]
 }
+
+export const findClaim = (db: Sql, claimId: string, now: Date) =>
+  findOne(db, 'c.claim_id = $claimId::uuid', { claimId, now })
 
 /** Locks the claim until the transaction ends. */
-export async function lockClaim(trx: Sql, claimId: string, now: Date): Promise<ClaimRow | undefined> {
-  const rows = await query<ClaimRow>(
-    trx,
-    `select ${columns} from claims c where c.claim_id = $claimId::uuid for no key update`,
-    { claimId, now },
-  )
-  return rows[0]
-}
+export const lockClaim = (trx: Sql, claimId: string, now: Date) =>
+  findOne(trx, 'c.claim_id = $claimId::uuid for no key update', { claimId, now })
 
-export async function findClaimBySlot(
-  db: Sql,
-  businessId: string,
-  slot: number,
-  keyPrint: Buffer,
-  now: Date,
-): Promise<ClaimRow | undefined> {
-  const rows = await query<ClaimRow>(
-    db,
-    `select ${columns} from claims c
-    where c.business_id = $businessId::uuid and c.slot = $slot and c.key_print = $keyPrint`,
-    { businessId, slot, keyPrint, now },
-  )
-  return rows[0]
-}
+export const findClaimBySlot = (db: Sql, businessId: string, slot: number, keyPrint: Buffer, now: Date) =>
+  findOne(db, 'c.business_id = $businessId::uuid and c.slot = $slot and c.key_print = $keyPrint', {
+    businessId,
+    slot,
+    keyPrint,
+    now,
+  })
 
 /** How many items of the deal are held now. */
 export async function countHeldOf(trx: Sql, dealId: string, now: Date): Promise<number> {
@@ -151,9 +140,9 @@ export async function forgetUnused(db: Sql, expiredBefore: Date): Promise<void> 
   await deleteInSteps(db, 'claims', sql`r.redeemed_at is null and r.expires_at < ${expiredBefore}`)
 }
 
-/** Number of claims by deal, deleted ones included; deals without claims have no row. */
-export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_id: string; claims: number }[]> {
-  return query<{ deal_id: string; claims: number }>(
+/** Number of claims by deal, deleted ones included; deals without claims have no entry. */
+export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ deal_id: string; claims: number }>(
     db,
     `select deal_id, sum(claims)::int as claims from (
       select deal_id, count(*) as claims from claims where deal_id = any($dealIds::uuid[]) group by deal_id
@@ -162,23 +151,17 @@ export async function countClaimsOf(db: Sql, dealIds: string[]): Promise<{ deal_
     group by deal_id`,
     { dealIds },
   )
+  return new Map(rows.map(({ deal_id, claims }) => [deal_id, claims]))
 }
 
-export async function hasRedeemedAny(db: Sql, accountId: string): Promise<boolean> {
-  const rows = await query(
-    db,
-    'select 1 from claims where account_id = $accountId::uuid and redeemed_at is not null limit 1',
-    { accountId },
-  )
-  return rows.length > 0
-}
-
-export async function hasRedeemed(db: Sql, accountId: string, dealId: string): Promise<boolean> {
+/** Whether a visitor has redeemed the deal, by default any deal; undone redemptions do not count. */
+export async function hasRedeemed(db: Sql, accountId: string, dealId: string | null = null): Promise<boolean> {
   const rows = await query(
     db,
     `select 1 from claims
-    where deal_id = $dealId::uuid and account_id = $accountId::uuid and redeemed_at is not null limit 1`,
-    { dealId, accountId },
+    where account_id = $accountId::uuid and ($dealId::uuid is null or deal_id = $dealId::uuid)
+      and redeemed_at is not null limit 1`,
+    { accountId, dealId },
   )
   return rows.length > 0
 }

@@ -1,21 +1,15 @@
 import { sql, type Insertable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
+import type { Stretch } from '../../../kit/server/page.ts'
 import { query } from '../../../kit/server/statement.ts'
+import { chfFromRappen } from '../../../kit/shared/money.ts'
 import type { Redemption } from '../../contract.ts'
 
-export interface RedemptionRow {
-  redemption_id: string
-  deal_id: string | null
+export interface RedemptionRow extends Omit<Redemption, 'amount_chf' | 'undo_until'> {
   claim_id: string | null
   till_id: string | null
-  deal_name: string | null
-  state: Redemption['state']
-  reason: Redemption['reason']
   amount_rappen: number
-  redeemed_at: string
-  recorded_at: string
-  device_name: string | null
 }
 
 /** For a row `r` of redemptions and its device `t`. */
@@ -24,10 +18,11 @@ const columns = `
   r.recorded_at, t.name as device_name`
 const from = 'from redemptions r left join tills t on t.till_id = r.till_id'
 
-export type NewRedemption = Required<Omit<Insertable<DB['redemptions']>, 'undone_at'>>
-
 /** False: a redemption with this key exists. */
-export async function insertRedemption(trx: Sql, redemption: NewRedemption): Promise<boolean> {
+export async function insertRedemption(
+  trx: Sql,
+  redemption: Required<Omit<Insertable<DB['redemptions']>, 'undone_at'>>,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('redemptions')
     .values(redemption)
@@ -36,27 +31,16 @@ export async function insertRedemption(trx: Sql, redemption: NewRedemption): Pro
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function findSentAs(db: Sql, businessId: string, sentAs: string): Promise<RedemptionRow | undefined> {
-  const rows = await query<RedemptionRow>(
-    db,
-    `select ${columns} ${from} where r.business_id = $businessId::uuid and r.sent_as = $sentAs`,
-    { businessId, sentAs },
-  )
-  return rows[0]
+async function findOne(db: Sql, condition: string, values: Record<string, string>): Promise<RedemptionRow | undefined> {
+  const ofBusiness = `select ${columns} ${from} where r.business_id = $businessId::uuid`
+  return (await query<RedemptionRow>(db, `${ofBusiness} and ${condition}`, values))[0]
 }
 
-export async function findRedemption(
-  db: Sql,
-  businessId: string,
-  redemptionId: string,
-): Promise<RedemptionRow | undefined> {
-  const rows = await query<RedemptionRow>(
-    db,
-    `select ${columns} ${from} where r.redemption_id = $redemptionId::uuid and r.business_id = $businessId::uuid`,
-    { redemptionId, businessId },
-  )
-  return rows[0]
-}
+export const findSentAs = (db: Sql, businessId: string, sentAs: string) =>
+  findOne(db, 'r.sent_as = $sentAs', { businessId, sentAs })
+
+export const findRedemption = (db: Sql, businessId: string, redemptionId: string) =>
+  findOne(db, 'r.redemption_id = $redemptionId::uuid', { businessId, redemptionId })
 
 /** False: it was undone already. */
 export async function setUndone(trx: Sql, redemptionId: string, at: Date): Promise<boolean> {
@@ -69,21 +53,28 @@ export async function setUndone(trx: Sql, redemptionId: string, at: Date): Promi
 export async function listRedemptions(
   db: Sql,
   businessId: string,
-  at: { after: { value: string; id: string } | null; offset: number; limit: number },
-): Promise<(RedemptionRow & { total: number })[]> {
-  return query<RedemptionRow & { total: number }>(
+  { after, offset, limit }: Stretch,
+): Promise<RedemptionRow[]> {
+  return query<RedemptionRow>(
     db,
-    `select ${columns}, (select count(*) from (
-        select from redemptions where business_id = $businessId::uuid limit 1001) counted) as total
-    ${from}
+    `select ${columns} ${from}
     where r.business_id = $businessId::uuid
-      and ($value::timestamptz is null or (r.recorded_at, r.redemption_id) < ($value::timestamptz, $id::uuid))
+      and ($at::timestamptz is null or (r.recorded_at, r.redemption_id) < ($at::timestamptz, $id::uuid))
     order by r.recorded_at desc, r.redemption_id desc offset $offset limit $limit`,
-    { businessId, value: at.after?.value ?? null, id: at.after?.id ?? null, offset: at.offset, limit: at.limit },
+    { businessId, at: after?.at ?? null, id: after?.id ?? null, offset, limit },
   )
 }
 
-/** In Rappen, without undone redemptions. */
+export async function countRedemptions(db: Sql, businessId: string, cap: number): Promise<number> {
+  const rows = await query<{ count: number }>(
+    db,
+    'select count(*) from (select from redemptions where business_id = $businessId::uuid limit $cap) counted',
+    { businessId, cap },
+  )
+  return rows[0]!.count
+}
+
+/** Sales in CHF, without undone redemptions. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {
   const rows = await query<{ sales: number }>(
     db,
@@ -91,5 +82,5 @@ export async function salesOf(db: Sql, businessId: string): Promise<number> {
     where business_id = $businessId::uuid and state = 'redeemed'`,
     { businessId },
   )
-  return rows[0]!.sales
+  return chfFromRappen(rows[0]!.sales)
 }

@@ -2,17 +2,17 @@ import { sql, type Insertable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
 import { query } from '../../../kit/server/statement.ts'
+import type { Device } from '../../contract.ts'
 
-export interface TillRow {
+export interface TillRow extends Omit<Device, 'device_id'> {
   till_id: string
   business_id: string
-  name: string
-  redeem_only: boolean
-  created_at: string
-  last_used_at: string | null
+  pin_hash: string | null
+  secret_hash: Buffer | null
 }
 
-const columns = 'till_id, business_id, name, pin_hash is not null as redeem_only, created_at, last_used_at'
+const columns = `till_id, business_id, name, pin_hash, secret_hash, pin_hash is not null as redeem_only, created_at,
+  last_used_at`
 
 export async function listTills(db: Sql, businessId: string, limit: number): Promise<TillRow[]> {
   return query<TillRow>(
@@ -24,15 +24,6 @@ export async function listTills(db: Sql, businessId: string, limit: number): Pro
 
 export async function findTill(db: Sql, tillId: string): Promise<TillRow | undefined> {
   const rows = await query<TillRow>(db, `select ${columns} from tills where till_id = $tillId::uuid`, { tillId })
-  return rows[0]
-}
-
-export async function findTillSecrets(
-  db: Sql,
-  tillId: string,
-): Promise<{ pin_hash: string | null; secret_hash: Buffer | null } | undefined> {
-  const { rows } = await sql<{ pin_hash: string | null; secret_hash: Buffer | null }>`
-    select pin_hash, secret_hash from tills where till_id = ${tillId}`.execute(db)
   return rows[0]
 }
 

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { CategoryTag } from '../../brand/Badge.tsx'
+import { postPlace } from '../../site-map.ts'
+import type { ForumCategory } from '../limits.ts'
+import { categoryLook } from './forum-words.ts'
+
+/** A post in a list of several topics. `lang`: its language, where known. */
+export function FoundPost({
+  post,
+  lang,
+  children,
+}: {
+  post: { topic_id: string; post_number: number; title: string; category: ForumCategory; excerpt: string }
+  lang?: string
+  /** Beside the category: who wrote it, and when. */
+  children: ReactNode
+}) {
+  const t = useTranslations('forum')
+  return (
+    <article className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
+      <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]" lang={lang}>
+        <a
+          href={postPlace(post.topic_id, post.post_number)}
+          className="text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0"
+        >
+          {post.title}
+        </a>
+      </h3>
+      <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]" lang={lang}>
+        {post.excerpt}
+      </p>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+        <CategoryTag category={categoryLook[post.category]}>{t(`category.${post.category}`)}</CategoryTag>
+        {children}
+      </p>
+    </article>
+  )
+}
