@@ -92,7 +92,7 @@ export function readPlaces(file: RowFile, { source: given, fileName }: ReadOptio
     const place = placeOf(row, source)
     if ('fault' in place) remarks.addOnce('refused', index, title, place.fault)
     else if (places.has(place.source_id))
-      remarks.add('refused', index, title, importText('idTwice', { id: place.source_id }))
+      remarks.add('refused', index, title, importText('placeTwice', { id: place.source_id }))
     else {
       places.set(place.source_id, place)
       for (const note of notesOf(row)) remarks.addOnce('note', index, title, note)
