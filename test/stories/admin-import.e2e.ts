@@ -24,7 +24,7 @@ inBrowser('staff and lists of merchants', () => {
       ';4058;Basel;;;',
     ]
     await page
-      .getByLabel('File (Excel, CSV or GeoJSON)')
+      .getByLabel('File (Excel, CSV, GeoJSON)')
       .setInputFiles({ name: 'betriebe.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
     await page.getByRole('button', { name: 'Check file' }).click()
     await page.getByText('3 read, 2 new, 0 changed, 0 unchanged, 1 not understood').waitFor()

@@ -15,7 +15,12 @@ export default function AdminMerchantsScreen() {
   return (
     <StaffPage title={t('title')} current="merchants" refused={null}>
       <p className="max-w-prose">{t('intro')}</p>
-      <ImportFile action="import-businesses" accept=".geojson,.json,.csv,.tsv,.txt,.xlsx" send={send} />
+      <ImportFile
+        action="import-businesses"
+        accept=".geojson,.json,.csv,.tsv,.txt,.xlsx"
+        formats="Excel, CSV, GeoJSON"
+        send={send}
+      />
     </StaffPage>
   )
 }

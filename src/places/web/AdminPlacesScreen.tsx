@@ -15,7 +15,12 @@ export default function AdminPlacesScreen() {
   return (
     <StaffPage title={t('title')} current="places" refused={null}>
       <p className="max-w-prose">{t('intro')}</p>
-      <ImportFile action="import-places" accept=".geojson,.json,.csv,.tsv,.txt,.xlsx" send={send} />
+      <ImportFile
+        action="import-places"
+        accept=".geojson,.json,.csv,.tsv,.txt,.xlsx"
+        formats="Excel, CSV, GeoJSON"
+        send={send}
+      />
     </StaffPage>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
@@ -24,25 +24,34 @@ export interface ImportBody {
 }
 
 /** Sends the file to the import's endpoint with `askOnce`, which adds the `Idempotency-Key`. */
-export type SendFile = (
+export type SendFile<Report = ImportAnswer> = (
   askOnce: ReturnType<typeof useAskOnce>,
   file: File,
   body: ImportBody,
-) => Promise<{ report: ImportAnswer; refused: null } | { report: null; refused: Refused }>
+) => Promise<{ report: Report; refused: null } | { report: null; refused: Refused }>
 type Refused = NonNullable<CallResult<never, unknown>['refused']>
 
 /** Shows what a file would change, then imports it, and says how to undo that. */
-export function ImportFile({
+export function ImportFile<Report extends ImportAnswer = ImportAnswer>({
   action,
   accept,
+  formats,
   send,
+  questions,
+  onFile,
   onDone,
 }: {
   /** Of the log, to find the name of the last import. */
   action: string
   /** File endings, for the file chooser. */
   accept: string
-  send: SendFile
+  /** As the label names them, such as "Excel, CSV". */
+  formats: string
+  send: SendFile<Report>
+  /** What a person has to say about the file. `isOpen`: the file cannot be imported yet. `onAnswer`: it must be checked again. */
+  questions?: (report: Report, onAnswer: () => void) => { isOpen: boolean; shown: ReactNode } | null
+  /** Another file was chosen. */
+  onFile?: () => void
   onDone?: () => void
 }) {
   const t = useTranslations('importFile')
@@ -51,14 +60,16 @@ export function ImportFile({
   const [file, setFile] = useState<File | null>(null)
   const [source, setSource] = useState('')
   const [isFarMeant, setFarMeant] = useState(false)
-  const [report, setReport] = useState<(ImportAnswer & { isDry: boolean }) | null>(null)
+  const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
+  const [isStale, setStale] = useState(false)
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const last = useAnswer(listLog, isIn ? { query: { action, limit: 1 }, as: 'background' } : null)
   const lastSource = String(last.body?.[0]?.after?.['source'] ?? '')
-  const isReady = report?.isDry === true && report.counts.new + report.counts.changed > 0
+  const asked = (report?.isDry && questions?.(report, () => setStale(true))) || null
+  const isReady = report?.isDry === true && !isStale && !asked?.isOpen && report.counts.new + report.counts.changed > 0
   // under another name all entries are new; without a name the file's counts, which differs for each download
   const isOther =
     isReady && lastSource && lastSource !== report.source && report.counts.changed + report.counts.same === 0
@@ -67,6 +78,7 @@ export function ImportFile({
     setReport(null)
     setFarMeant(false)
     setFault('')
+    setStale(false)
   }
   async function run(isDry: boolean) {
     if (!file) return
@@ -82,17 +94,21 @@ export function ImportFile({
     if (answer.refused)
       return setFault(answer.refused.error || (answer.refused.status === 0 ? forms('offlineTap') : t('failed')))
     setReport({ ...answer.report, isDry })
+    setStale(false)
     if (!isDry) onDone?.()
   }
   return (
     <div className="grid gap-4">
       <label className="grid gap-1.5">
-        <span className="text-sm font-semibold">{t('file')}</span>
+        <span className="text-sm font-semibold">{t('file', { formats })}</span>
         <input
           type="file"
           accept={accept}
           className={controlClass}
-          onChange={({ target }) => choose(() => setFile(target.files?.[0] ?? null))}
+          onChange={({ target }) => {
+            choose(() => setFile(target.files?.[0] ?? null))
+            onFile?.()
+          }}
         />
       </label>
       <TextField
@@ -107,7 +123,15 @@ export function ImportFile({
           {t('check')}
         </Button>
       </p>
-      {report && <Result report={report} />}
+      {report && !isStale && <Result report={report} />}
+      {asked?.shown}
+      {isStale && (
+        <p>
+          <Button variant="primary" loading={isSending} onClick={() => void run(true)}>
+            {t('checkAgain')}
+          </Button>
+        </p>
+      )}
       {isOther && (
         <Notice
           kind="warn"
@@ -136,7 +160,7 @@ export function ImportFile({
           </Button>
         </p>
       )}
-      {report && <Remarks remarks={report.remarks} />}
+      {report && !isStale && <Remarks remarks={report.remarks} />}
     </div>
   )
 }
