@@ -169,6 +169,8 @@ const rows: Record<string, Row> = {
   'DELETE /api/admin/programme-sources/{source}': { answers: staffOnly(404) },
   'POST /api/admin/programme-sources/{source}/read': { answers: staffOnly(404) },
   'POST /api/admin/programme-sources/{source}/apply': { answers: staffOnly(400), body: {} },
+  'POST /api/admin/merchants/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
+  'POST /api/admin/places/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
   'POST /api/events': { answers: staffOnly(400), body: {} },
   'POST /api/admin/stages': { answers: staffOnly(400), body: {} },
   'PUT /api/admin/venues/{venue_id}': { answers: staffOnly(400), body: { capacity: 0 } },

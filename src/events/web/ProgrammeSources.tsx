@@ -1,4 +1,4 @@
-import 'texts:adminEvents,forms'
+import 'texts:adminEvents,forms,importFile,staff'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
@@ -10,6 +10,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
+import { Remarks } from '../../staff/web/ImportFile.tsx'
 import {
   applyProgrammeSource,
   deleteProgrammeSource,
@@ -158,22 +159,8 @@ function SourceItem({
           {t('stop')}
         </Button>
       </p>
-      {report && <Remarks report={report} />}
+      {report && <Remarks remarks={report.remarks} />}
     </li>
-  )
-}
-
-function Remarks({ report }: { report: NonNullable<Report> }) {
-  const t = useTranslations('adminEvents')
-  return (
-    <ul className="grid gap-1 text-sm" aria-label={t('remarks')}>
-      {report.remarks.map((remark) => (
-        <li key={`${remark.place} ${remark.kind} ${remark.text}`} className="[overflow-wrap:anywhere]">
-          <span className="font-semibold">{t(`remark.${remark.kind}`)}:</span>{' '}
-          {[remark.title, remark.place].filter(Boolean).join(', ')}: {remark.text}
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -248,7 +235,7 @@ function NewSource({ onRead }: { onRead: () => void }) {
           {t('save')}
         </Button>
       </p>
-      {report && <Remarks report={report} />}
+      {report && <Remarks remarks={report.remarks} />}
     </form>
   )
 }

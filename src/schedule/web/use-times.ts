@@ -15,7 +15,7 @@ export function useTimes() {
     const span = ({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }) =>
       ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
     const { weekday, day, shortDay } = festivalDayNames(when)
-    /** "Wed": the weekday of an event after midnight, if it is not that of the festival day; else null. */
+    /** The weekday of an event after midnight, e.g. "Wed", as it belongs to the festival day before; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)
       return day === festival_day ? null : weekday(day)
