@@ -36,7 +36,7 @@ inBrowser('staff and a programme by address', () => {
     await page.getByText('8 events read: 8 new, 0 changed, 0 removed.').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: 'Apply the change of halle' }).click()
+    await page.getByRole('button', { name: 'Apply: halle' }).click()
     await page.getByText('Applied.').waitFor()
     await page.getByText(/^Read at .*: 8 events, 8 new, 0 changed, 0 removed$/).waitFor()
     await page
@@ -45,20 +45,20 @@ inBrowser('staff and a programme by address', () => {
       .waitFor()
     // half of the programme is gone
     rows = rows.slice(4)
-    await page.getByRole('button', { name: 'Read halle now' }).click()
+    await page.getByRole('button', { name: 'Read now: halle' }).click()
     await page.getByText('It would remove 4 of 8, move 0, add 0 and change 0.').waitFor()
     expect((await get(at.app, '/api/events?day=2026-06-21')).body).toHaveLength(8)
     // the address fails: the reason is shown, the programme stays
     status = 503
-    await page.getByRole('button', { name: 'Read halle now' }).click()
+    await page.getByRole('button', { name: 'Read now: halle' }).click()
     await page.getByText('The last read failed; the programme stays as it is.').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     status = 200
-    await page.getByRole('button', { name: 'Apply the change of halle' }).click()
+    await page.getByRole('button', { name: 'Apply: halle' }).click()
     await page.getByText('Applied.').waitFor()
     expect((await get(at.app, '/api/events?day=2026-06-21')).body).toHaveLength(4)
-    await page.getByRole('button', { name: 'Stop reading halle' }).click()
+    await page.getByRole('button', { name: 'Stop reading: halle' }).click()
     await page.getByText('“halle” is no longer read.').waitFor()
     expect(faults).toEqual([])
   })

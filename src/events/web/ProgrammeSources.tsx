@@ -32,8 +32,13 @@ export function ProgrammeSources({ onChanged }: { onChanged: () => void }) {
   const t = useTranslations('adminEvents.sources')
   const { body: sources, again } = useAnswer(listProgrammeSources, all)
   const [stopped, setStopped] = useState('')
+  /** The report of the last read, and its source. */
+  const [last, setLast] = useState<{ of: string; report: Report }>({ of: '', report: null })
   return (
-    <details className="rounded-6 border-2 border-rule bg-surface p-3" open={sources !== null && sources.length > 0}>
+    <details
+      className="rounded-6 border-2 border-rule bg-surface p-3"
+      open={stopped !== '' || (sources?.length ?? 0) > 0}
+    >
       <summary className="cursor-pointer py-2.5 font-semibold">{t('title')}</summary>
       <div className="grid gap-4 pt-3">
         {stopped && <Notice kind="success" title={t('stopped', { source: stopped })} />}
@@ -43,6 +48,8 @@ export function ProgrammeSources({ onChanged }: { onChanged: () => void }) {
             <SourceItem
               key={source.source}
               source={source}
+              report={last.of === source.source ? last.report : null}
+              onReport={(report) => setLast({ of: source.source, report })}
               onChanged={() => {
                 again()
                 onChanged()
@@ -54,7 +61,12 @@ export function ProgrammeSources({ onChanged }: { onChanged: () => void }) {
             />
           ))}
         </ul>
-        <NewSource onRead={again} />
+        <NewSource
+          onRead={(of, report) => {
+            setLast({ of, report })
+            again()
+          }}
+        />
       </div>
     </details>
   )
@@ -62,10 +74,14 @@ export function ProgrammeSources({ onChanged }: { onChanged: () => void }) {
 
 function SourceItem({
   source,
+  report,
+  onReport,
   onChanged,
   onStopped,
 }: {
   source: Source
+  report: Report
+  onReport: (report: Report) => void
   onChanged: () => void
   onStopped: () => void
 }) {
@@ -74,14 +90,13 @@ function SourceItem({
   const { send, isSending, refused } = useSend()
   const same = useSameKey()
   const [done, setDone] = useState<Done>(null)
-  const [report, setReport] = useState<Report>(null)
   const { source: name, waiting, counts } = source
   const params = { source: name }
   async function read() {
     const { answer } = await send(readProgrammeSource, { params, as: 'action' })
     if (answer) {
       setDone(answer.body.applied ? 'applied' : answer.body.source.waiting ? null : 'same')
-      setReport(answer.body.report)
+      onReport(answer.body.report)
     }
     // a failed read has stored its problem
     onChanged()
@@ -96,7 +111,7 @@ function SourceItem({
     if (answer) {
       same.answered()
       setDone(answer.body.applied ? 'applied' : answer.body.source.waiting ? 'other' : 'same')
-      setReport(answer.body.report)
+      onReport(answer.body.report)
     }
     onChanged()
   }
@@ -167,12 +182,11 @@ function SourceItem({
 const empty = { source: '', address: '', minutes: String(usualMinutes) }
 
 /** Reads another programme from an address, or an earlier one from another. Nothing is imported before a yes. */
-function NewSource({ onRead }: { onRead: () => void }) {
+function NewSource({ onRead }: { onRead: (source: string, report: Report) => void }) {
   const t = useTranslations('adminEvents.sources')
   const { send, isSending, refused } = useSend()
   const same = useSameKey()
   const [typed, setTyped] = useState(empty)
-  const [report, setReport] = useState<Report>(null)
   const field = (name: keyof typeof empty) => ({
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
@@ -189,9 +203,8 @@ function NewSource({ onRead }: { onRead: () => void }) {
     })
     if (!answer) return
     same.answered()
-    setReport(answer.body.report)
     setTyped(empty)
-    onRead()
+    onRead(answer.body.source.source, answer.body.report)
   }
   return (
     <form
@@ -235,7 +248,6 @@ function NewSource({ onRead }: { onRead: () => void }) {
           {t('save')}
         </Button>
       </p>
-      {report && <Remarks remarks={report.remarks} />}
     </form>
   )
 }
