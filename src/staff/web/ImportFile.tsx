@@ -123,7 +123,7 @@ export function ImportFile<Report extends ImportAnswer = ImportAnswer>({
           {t('check')}
         </Button>
       </p>
-      {report && !isStale && <Result report={report} />}
+      {report && !isStale && !(asked?.isOpen && report.counts.read === 0) && <Result report={report} />}
       {asked?.shown}
       {isStale && (
         <p>
