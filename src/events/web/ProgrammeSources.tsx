@@ -92,6 +92,7 @@ function SourceItem({
   const [done, setDone] = useState<Done>(null)
   const { source: name, waiting, counts } = source
   const params = { source: name }
+  const isFirst = waiting !== null && source.good_at === null
   async function read() {
     const { answer } = await send(readProgrammeSource, { params, as: 'action' })
     if (answer) {
@@ -125,7 +126,7 @@ function SourceItem({
       <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
         {source.address}, {t('interval', { n: source.every_minutes })}
       </p>
-      {!source.problem && (
+      {!source.problem && !isFirst && (
         <p className="text-sm">
           {source.read_at === null || counts === null
             ? t('neverRead')
@@ -142,8 +143,8 @@ function SourceItem({
         </Notice>
       )}
       {waiting && (
-        <Notice kind="info" title={t(source.good_at === null ? 'firstWaiting' : 'waiting')}>
-          {source.good_at === null
+        <Notice kind="info" title={t(isFirst ? 'firstWaiting' : 'waiting')}>
+          {isFirst
             ? t('firstWaits', { ...waiting, fresh: waiting.new })
             : t('waits', { ...waiting, fresh: waiting.new })}
         </Notice>
