@@ -26,8 +26,9 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
       sequence: row.sequence,
       stamp: new Date(row.updated_at),
       lastModified: new Date(row.updated_at),
-      start: new Date(row.starts_at),
-      end: new Date(row.ends_at ?? row.over_at),
+      ...(row.all_day
+        ? calendarDays(row)
+        : { start: new Date(row.starts_at), end: new Date(row.ends_at ?? row.over_at) }),
       summary: row.title,
       description: [peopleOf(row), row.description].filter(Boolean).join('\n\n') || null,
       location: calendarPlace(row),
@@ -43,6 +44,13 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
 /** UID of an event in every calendar of the festival. */
 export const calendarUid = ({ name }: { name: string }, { event_id }: { event_id: string }) =>
   `${event_id}@${slugOf(name) || 'festival'}`
+
+/** The days of an all-day event in a calendar, where the end is the day after the last one. Dates are written in UTC. */
+export const calendarDays = ({ festival_day, last_day }: Pick<ListedEvent, 'festival_day' | 'last_day'>) => ({
+  allDay: true,
+  start: new Date(festival_day),
+  end: new Date(Date.parse(last_day) + 24 * 3_600_000),
+})
 
 /** The place of an event in a calendar; null: not known. */
 export function calendarPlace({ stage, venue }: Pick<ListedEvent, 'stage' | 'venue'>) {

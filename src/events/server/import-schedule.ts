@@ -105,8 +105,8 @@ async function planImport(
   const staysDeleted = ({ id }: CheckedEvent) => isDeletedByStaff(known.get(id))
   const fresh: CheckedEvent[] = []
   for await (const each of withPauses(accepted))
-    if (!staysDeleted(each) && !same(known.get(each.id)?.source_said, each.fields)) fresh.push(each)
-  const before = fresh.flatMap(({ id }) => (known.get(id)?.source_said ?? []) as unknown as SourceFields)
+    if (!staysDeleted(each) && !same(saidBy(known.get(each.id)), each.fields)) fresh.push(each)
+  const before = fresh.flatMap(({ id }) => saidBy(known.get(id)) ?? [])
   const ids = await stagesAndPerformers(trx, source, fresh, before, asDate(clock.now()), dryRun)
   const current = await store.lockEvents(
     trx,
@@ -134,7 +134,8 @@ async function planImport(
       remarks.push({ kind: 'new', place, title, texts: [plain(wallTime(fields.starts_at, zone))] })
       continue
     }
-    const last = row?.source_said ? snapshotOf(row.source_said as unknown as SourceFields, ids) : stored
+    const said = saidBy(row)
+    const last = said ? snapshotOf(said, ids) : stored
     const merged: Snapshot = { ...stored }
     const texts: ImportText[] = []
     for (const group of mergedFields) {
@@ -176,6 +177,11 @@ async function planImport(
   return { edits, sourceRows, remarks, sequences, made: ids.made }
 }
 
+/** What the source said at the last import; null: nothing that counts. Imports before there were all-day events lack `all_day`. */
+function saidBy(row: store.ImportedRow | undefined): SourceFields | null {
+  return row?.source_said ? ({ all_day: false, ...row.source_said } as unknown as SourceFields) : null
+}
+
 /** Files have no status for moved and delayed: they follow from new times and places. */
 const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)
 
@@ -189,12 +195,12 @@ const mergedAlone = [
   'family_friendly',
   'performers',
 ] as const satisfies (keyof Snapshot)[]
-type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at'
+type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at' | 'all_day'
 const alone = (field: MergedField) => ({ name: field as string, fields: [field] })
 /** Start and end are merged together: a start of the file with an end of staff could end before it begins. */
 const mergedFields: { name: string; fields: MergedField[] }[] = [
   ...mergedAlone.slice(0, 4).map(alone),
-  { name: 'time', fields: ['starts_at', 'ends_at'] },
+  { name: 'time', fields: ['starts_at', 'ends_at', 'all_day'] },
   ...mergedAlone.slice(4).map(alone),
 ]
 const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])
