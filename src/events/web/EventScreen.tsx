@@ -147,7 +147,10 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               )}
             </div>
             <p className="grid gap-1 border-y-2 border-rule py-4">
-              <time dateTime={event.starts_at} className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}>
+              <time
+                dateTime={event.all_day ? event.festival_day : event.starts_at}
+                className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}
+              >
                 {when.dayOf(event)}, <span className="inline-block">{when.span(event)}</span>
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
