@@ -10,6 +10,7 @@ import {
   whole,
   withPlace,
   type EventRow,
+  type ShownEventRow,
   type WholeEventRow,
 } from './event-rows.ts'
 
@@ -83,7 +84,7 @@ export const listWholeEvents = listWith<WholeEventRow>(whole)
 
 const latestStatement = inShapes(
   (shape: Shape) => `
-  select ${whole} from events e ${withPlace}
+  select ${whole}, e.content from events e ${withPlace}
   where ${wanted(shape)} order by e.starts_at desc, e.event_id desc limit $limit`,
 )
 const countStatement = inShapes(
@@ -97,8 +98,8 @@ const firstDayStatement = inShapes(
 )
 
 /** The latest `limit` events, in order of time; for feeds. */
-export async function listLatestEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
-  const rows = await query<WholeEventRow>(db, latestStatement(shapeOf(filters)), { ...filters, limit })
+export async function listLatestEvents(db: Sql, filters: Filters, limit: number): Promise<ShownEventRow[]> {
+  const rows = await query<ShownEventRow>(db, latestStatement(shapeOf(filters)), { ...filters, limit })
   return rows.toReversed()
 }
 
