@@ -61,7 +61,16 @@ const addresses: Record<Who, string[]> = {
     pages.invoices,
     pages.settings,
   ],
-  staff: [pages.admin, pages.adminEvents, pages.adminLog, pages.adminUrgent, pages.adminReports, pages.moderation],
+  staff: [
+    pages.admin,
+    pages.adminEvents,
+    pages.adminMerchants,
+    pages.adminPlaces,
+    pages.adminLog,
+    pages.adminUrgent,
+    pages.adminReports,
+    pages.moderation,
+  ],
 }
 
 if (!process.argv[2] || process.argv[2].startsWith('--')) {

@@ -482,6 +482,13 @@ export interface Identities {
   subject: string;
 }
 
+export interface ImportChanges {
+  after: Json | null;
+  before: Json | null;
+  entry_id: string;
+  object_id: string;
+}
+
 export interface InstallationKeys {
   name: string;
   value: Buffer;
@@ -1006,6 +1013,7 @@ export interface DB {
   google_arrivals: GoogleArrivals;
   google_flows: GoogleFlows;
   identities: Identities;
+  import_changes: ImportChanges;
   installation_keys: InstallationKeys;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;

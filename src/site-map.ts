@@ -32,6 +32,8 @@ export const page = {
   /** What the festival team may open. */
   admin: '/admin',
   adminEvents: '/admin/events',
+  adminMerchants: '/admin/merchants',
+  adminPlaces: '/admin/places',
   adminLog: '/admin/log',
   adminUrgent: '/admin/urgent',
   adminReports: '/admin/reports',

@@ -164,6 +164,8 @@ const rows: Record<string, Row> = {
   'GET /api/admin/stages': { answers: staffOnly(200) },
   'POST /api/admin/events/pictures': { answers: staffOnly(400), form: {} },
   'POST /api/admin/events/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
+  'POST /api/admin/merchants/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
+  'POST /api/admin/places/import': { answers: staffOnly(422), form: { dry_run: 'true' } },
   'POST /api/events': { answers: staffOnly(400), body: {} },
   'POST /api/admin/stages': { answers: staffOnly(400), body: {} },
   'PUT /api/admin/venues/{venue_id}': { answers: staffOnly(400), body: { capacity: 0 } },

@@ -57,7 +57,7 @@ export const tables: Record<string, string[]> = {
     'removed_events',
   ],
   places: ['useful_places'],
-  staff: ['audit_entries', 'staff_requests'],
+  staff: ['audit_entries', 'staff_requests', 'import_changes'],
   urgent: ['urgent_notices'],
   forum: [
     'forum_members',

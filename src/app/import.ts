@@ -1,13 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { fillOpenings } from '../businesses/server/businesses.ts'
-import {
-  importBusinesses,
-  reportLines,
-  type ImportOptions,
-  type ImportReport,
-} from '../businesses/server/import-businesses.ts'
-import type { ImportFile } from '../businesses/server/import-file.ts'
-import { readImportFile } from '../businesses/server/read-import-file.ts'
+import { importBusinesses } from '../businesses/server/import-businesses.ts'
+import { merchantReader } from '../businesses/server/importing.ts'
+import type { MerchantFile } from '../businesses/server/read-merchants.ts'
 import { eventChangesJob } from '../events/server/events.ts'
 import { importSchedule } from '../events/server/import-schedule.ts'
 import { speaker } from '../kit/server/import-text.ts'
@@ -17,24 +12,32 @@ import { isZone } from '../events/server/import/read-times.ts'
 import { readScheduleFile } from '../events/server/import/read-schedule.ts'
 import { systemClock } from '../kit/server/clock.ts'
 import type { Database } from '../kit/server/database.ts'
+import { readForeignFile } from '../kit/server/foreign-file.ts'
 import { isMigrated, migrate } from '../kit/server/migrate.ts'
+import { readInThread } from '../kit/server/read-in-thread.ts'
 import { UnreadableFile } from '../kit/server/unreadable-file.ts'
-import { importPlaces, placesReportLines } from '../places/server/import-places.ts'
+import { importPlaces } from '../places/server/import-places.ts'
+import { placeReader } from '../places/server/importing.ts'
+import type { PlaceFile } from '../places/server/read-places.ts'
+import { farNote, TooFarAway } from '../staff/server/far-away.ts'
+import type { ListOptions, ListOutcome } from '../staff/server/import-list.ts'
 import { importReportLines } from '../staff/server/import-report.ts'
 import { command } from '../staff/server/staff.ts'
 import { afterwards, messageOf, Misuse, queues, runCommand, withDatabase, type CommandResult } from './command.ts'
 import type { Config } from './config.ts'
 
-const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH]
+const usage = `npm run import -- businesses FILE [--dry-run] [--source NAME] [--canton ZH] [--far]
 npm run import -- events FILE [--dry-run] [--source NAME] [--zone Europe/Zurich] [--columns LIST] [--day-order day-first]
-npm run import -- places FILE [--dry-run] [--source NAME]
+npm run import -- places FILE [--dry-run] [--source NAME] [--far]
 
-"businesses" takes merchants from a GeoJSON or CSV file. They appear unclaimed, without login and deals. "events" takes
+"businesses" takes merchants from GeoJSON, Excel or CSV. They appear unclaimed, without login and deals. "events" takes
 a programme from schedule XML or JSON (frab, pretalx, c3voc), iCalendar, Excel or CSV. "places" takes toilets, drinking water,
-first aid and step-free ways from GeoJSON or CSV (kind, name, latitude, longitude). A second run changes nothing.
+first aid and step-free ways from GeoJSON, Excel or CSV (kind, name, latitude, longitude). A second run changes nothing.
+Staff can undo an import in /admin/log.
 
   --dry-run      says what would happen and writes nothing
   --source NAME  the list that the rows come from; ids are unique within it (letters, digits, . _ -)
+  --far          imports places farther than 50 km from the festival too
   --zone NAME    zone of times of a programme that say none; else that of the festival
   --columns LIST of a programme's table: "Heading=field, …" where the headings are not understood. The fields are
                  id, title, subtitle, start, date, end, end_date, duration, stage, description, category, performers,
@@ -47,6 +50,11 @@ with 1 when something else is wrong (the command, the configuration, the databas
 `
 const cantons = 'AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH'.split(' ')
 
+/** Larger files are refused before they are read; the list of a whole country has a tenth of this. */
+const listMaxMb = 64
+/** Opening hours take a millisecond each. */
+const listMaxS = 60
+
 await runCommand({
   name: 'import',
   usage,
@@ -55,6 +63,7 @@ await runCommand({
     source: { type: 'string' },
     canton: { type: 'string' },
     zone: { type: 'string' },
+    far: { type: 'boolean' },
     columns: { type: 'string' },
     'day-order': { type: 'string' },
   },
@@ -75,7 +84,10 @@ interface ImportTask {
   what: 'businesses' | 'events' | 'places'
   path: string
   reading: Omit<ReadingOptions, 'name' | 'zone'> & { zone?: string }
-  options: ImportOptions
+  dryRun: boolean
+  far: boolean
+  source: string | undefined
+  canton: string | undefined
 }
 
 interface Given {
@@ -86,6 +98,7 @@ interface Given {
     zone?: string
     columns?: string
     'day-order'?: string
+    far?: boolean
   }
   positionals: string[]
 }
@@ -109,7 +122,15 @@ function readTask({ values, positionals }: Given): ImportTask {
     ...(values.columns === undefined ? {} : { columns: readColumns(values.columns) }),
     ...(dayOrder === undefined ? {} : { dayOrder }),
   }
-  return { what, path, reading, options: { dryRun: values['dry-run'], source: values.source, canton } }
+  return {
+    what,
+    path,
+    reading,
+    dryRun: values['dry-run'] ?? false,
+    far: values.far ?? false,
+    source: values.source,
+    canton,
+  }
 }
 
 /** "Was=title, Wann=start" as fields by heading. */
@@ -121,7 +142,17 @@ function readColumns(list: string): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
+async function carryOut(config: Config, task: ImportTask): Promise<CommandResult> {
+  try {
+    return await carryOutTask(config, task)
+  } catch (error) {
+    if (!(error instanceof TooFarAway)) throw error
+    const far = (await englishSpeaker())(farNote(error.far))
+    throw new Misuse(`Nothing was imported: ${far} If that is right, say --far.`)
+  }
+}
+
+async function carryOutTask(config: Config, task: ImportTask): Promise<CommandResult> {
   const path = resolve(process.env['INIT_CWD'] ?? '.', task.path) // npm starts us in the package's folder
   if (task.what === 'events') return carryOutEvents(config, path, task)
   return task.what === 'places' ? carryOutPlaces(config, path, task) : carryOutBusinesses(config, path, task)
@@ -132,7 +163,7 @@ function resultOf(
   counts: { read: number; refused: number },
   heading: string[],
   lines: string[],
-  dryRun: boolean | undefined,
+  dryRun: boolean,
 ): CommandResult {
   const isDry = dryRun ? ['Dry run: nothing was written.'] : []
   return {
@@ -141,56 +172,80 @@ function resultOf(
   }
 }
 
-async function carryOutBusinesses(config: Config, path: string, { options }: ImportTask): Promise<CommandResult> {
-  const file = await readImportFile(path)
-  const report = await importInto(config, file, { ...options, fileName: basename(path) })
-  const name = `${basename(path)}: ${file.format}, ${file.rows.length} rows`
-  const { counts, notRead } = report
-  const notReadLines = notRead.length === 0 ? [] : [`Columns that are not read: ${notRead.join(', ')}.`]
-  return resultOf(counts, [name, ...file.notes, ...notReadLines], reportLines(report), options.dryRun)
-}
-
-async function carryOutEvents(config: Config, path: string, { reading, options }: ImportTask): Promise<CommandResult> {
+async function carryOutEvents(
+  config: Config,
+  path: string,
+  { reading, dryRun, source }: ImportTask,
+): Promise<CommandResult> {
   const { zone, days } = config.festival
   const file = await readScheduleFile(path, { zone, lastDay: days?.end ?? null, ...reading })
   if (file.table?.unclear_date)
     throw new UnreadableFile(
       `The date "${file.table.unclear_date}" can be read in two ways: add --day-order day-first or month-first.`,
     )
-  const dryRun = options.dryRun ?? false
   const report = await withDatabase(config, async ({ db }, undo) => {
     await readyDatabase(db, dryRun)
     const jobs = await queues(db, config, undo, [eventChangesJob])
     const services = { db, clock: systemClock, zone: config.festival.zone, jobs }
-    return importSchedule(services, { file, fileName: basename(path), dryRun, source: options.source, actor: command })
+    return importSchedule(services, { file, fileName: basename(path), dryRun, source, actor: command })
   })
-  const name = `${basename(path)}: ${file.format}, source ${options.source ?? file.source}, ${file.read} events`
-  // imported here, because the texts load all rooms, which no other import needs
-  const { texts } = await import('./server/texts.ts')
-  const speak = speaker(texts, 'en')
+  const name = `${basename(path)}: ${file.format}, source ${source ?? file.source}, ${file.read} events`
+  const speak = await englishSpeaker()
   return resultOf(report.counts, [name, ...file.notes.map(speak)], importReportLines(report, speak), dryRun)
 }
 
-async function carryOutPlaces(config: Config, path: string, { options }: ImportTask): Promise<CommandResult> {
-  const file = await readImportFile(path)
-  const dryRun = options.dryRun ?? false
-  const source = options.source ?? sourceNamed(path)
-  const report = await withDatabase(config, async ({ db }) => {
-    await readyDatabase(db, dryRun)
-    const from = { rows: file.rows, source, fileName: basename(path), dryRun, actor: command }
-    return importPlaces({ db, clock: systemClock }, from)
+async function readList<File>(reader: URL, path: string, { source, canton }: ImportTask): Promise<File> {
+  const bytes = await readForeignFile(path, listMaxMb)
+  return readInThread<unknown, File>(reader, {
+    bytes,
+    options: { source, canton, fileName: basename(path) },
+    maxS: listMaxS,
   })
-  const name = `${basename(path)}: ${file.format}, source ${source}, ${file.rows.length} rows`
-  return resultOf(report.counts, [name, ...file.notes], placesReportLines(report), dryRun)
 }
 
-/** A name for the list, made from the file's name. */
-function sourceNamed(path: string): string {
-  const name = basename(path)
-    .replace(/\..*$/, '')
-    .replace(/[^a-z0-9._-]+/gi, '-')
-    .replace(/^[^a-z0-9]+/i, '')
-  return name.slice(0, 40) || 'places'
+/** Imports beside a running server or without one. Changes nothing when it throws. */
+async function carryOutBusinesses(config: Config, path: string, task: ImportTask): Promise<CommandResult> {
+  const file = await readList<MerchantFile>(merchantReader, path, task)
+  const outcome = await withDatabase(config, async ({ db }) => {
+    await readyDatabase(db, task.dryRun)
+    const services = { db, clock: systemClock, centre: config.festival }
+    const done = await importBusinesses(services, file, optionsOf(task))
+    if (!task.dryRun)
+      await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
+        fillOpenings(services),
+      )
+    return done
+  })
+  return listResult(path, file, outcome, task)
+}
+
+async function carryOutPlaces(config: Config, path: string, task: ImportTask): Promise<CommandResult> {
+  const file = await readList<PlaceFile>(placeReader, path, task)
+  const outcome = await withDatabase(config, async ({ db }) => {
+    await readyDatabase(db, task.dryRun)
+    return importPlaces({ db, clock: systemClock, centre: config.festival }, file, optionsOf(task))
+  })
+  return listResult(path, file, outcome, task)
+}
+
+function optionsOf({ dryRun, far }: ImportTask): ListOptions {
+  return { dryRun, far, actor: command }
+}
+
+async function listResult(
+  path: string,
+  { format, source, read }: Pick<MerchantFile, 'format' | 'source' | 'read'>,
+  outcome: ListOutcome,
+  { dryRun }: ImportTask,
+): Promise<CommandResult> {
+  const heading = `${basename(path)}: ${format}, source ${source}, ${read} rows`
+  return resultOf(outcome.counts, [heading], importReportLines(outcome, await englishSpeaker()), dryRun)
+}
+
+/** Imported here, because the texts load all rooms, which a mistake in the arguments does not need. */
+async function englishSpeaker() {
+  const { texts } = await import('./server/texts.ts')
+  return speaker(texts, 'en')
 }
 
 /**
@@ -204,18 +259,4 @@ async function readyDatabase(db: Database, dryRun: boolean): Promise<void> {
       'The database has an older schema: start the site once ("npm start"), or import without --dry-run.',
     )
   if (state !== true) await migrate(db)
-}
-
-/** Imports beside a running server or without one. Changes nothing when it throws. */
-function importInto(config: Config, file: ImportFile, options: ImportOptions): Promise<ImportReport> {
-  return withDatabase(config, async ({ db }) => {
-    await readyDatabase(db, options.dryRun ?? false)
-    const services = { db, clock: systemClock }
-    const report = await importBusinesses(services, file, options)
-    if (!options.dryRun)
-      await afterwards('The openings are not filled; the site does it at its next start or at night', () =>
-        fillOpenings(services),
-      )
-    return report
-  })
 }

@@ -1,10 +1,10 @@
 /** Who sees what of a business; the server enforces it. */
 
-/** The merchant who is logged in owns the business: sees its private fields, and may change it. */
+/** Whether the merchant who is logged in owns the business. Its owner sees its private fields and may change it. */
 export const isOwnBusiness = (who: { businessId: string | null } | null, businessId: string): boolean =>
   who?.businessId?.toLowerCase() === businessId.toLowerCase()
 
-/** Everybody sees the page of a public business. A suspended or leaving one is shown to its owner alone. */
+/** Everybody sees the page of a public business. While it is suspended or about to be deleted, only its owner does. */
 export const maySeePage = (
   business: { business_id: string; is_shown: boolean },
   who: { businessId: string | null } | null,

@@ -2,11 +2,13 @@ import { accounts } from '../accounts/room.ts'
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
 import { businessPage, page } from '../site-map.ts'
+import { staffAlone } from '../staff/contract.ts'
 import { views } from '../views/room.ts'
 import { signUpBusiness } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, type BusinessFigures } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
+import { fillImportedJob, merchantUndos, type MerchantImports } from './server/importing.ts'
 import { countedBusinesses, businessPersonalData } from './server/personal-data.ts'
 import { fetchLogo, fetchLogoJob, deleteUnusedPictures, retryLogos } from './server/pictures.ts'
 import type { BusinessSignup, SignupRoom } from './server/signup.ts'
@@ -22,12 +24,19 @@ declare module '../kit/server/room.ts' {
     picturesShown: (db: Sql, paths: string[]) => Promise<string[]>
     /** Called for a new business, in the transaction of its signup and before its account is made. */
     businessSignedUp: (trx: Sql, business: BusinessSignup) => Promise<void>
+    /** Which of these businesses the room refers to, so that the undo of an import must not remove them. */
+    businessesInUse: (trx: Sql, ids: string[]) => Promise<string[]>
+    /** How many people saved any of these businesses. */
+    countBusinessSavers: (trx: Sql, ids: string[]) => Promise<number>
   }
 }
 
-export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom> = {
+const desks = [{ key: 'merchants', path: page.adminMerchants, roles: staffAlone.roles, open: null }]
+
+export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom & MerchantImports> = {
   name: 'businesses',
   looksInto: ['accounts', 'map', 'staff', 'views'],
+  texts: ['importReport'],
   open: (house) => ({
     db: house.db,
     clock: house.clock,
@@ -42,6 +51,11 @@ export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom> = {
     festivalName: house.site.name,
     jobs: house.jobs,
     texts: house.texts,
+    zone: house.site.zone,
+    complain: house.complain,
+    businessesInUse: async (trx, ids) =>
+      (await Promise.all(house.answersTo('businessesInUse').map((ask) => ask(trx, ids)))).flat(),
+    countBusinessSavers: (trx, ids) => sumOf(house.answersTo('countBusinessSavers').map((ask) => ask(trx, ids))),
     async signedUp(trx, business) {
       for (const answer of house.answersTo('businessSignedUp')) await answer(trx, business)
     },
@@ -49,6 +63,7 @@ export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom> = {
   operations: (own, { texts }) => businessOperations(own, texts),
   jobs: (own, { jobs, answersTo }) => ({
     'fill-openings': { cron: '30 4 * * *', run: async () => void (await fillOpenings(own)) },
+    [fillImportedJob]: { run: async () => void (await fillOpenings(own)) },
     [fetchLogoJob]: {
       run: ({ business_id, logo_url }) =>
         fetchLogo(own, { business_id: String(business_id), logo_url: String(logo_url) }),
@@ -75,7 +90,12 @@ export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom> = {
   }),
   privatePages: [page.editBusiness],
   pageFiles: { [page.businessSignup]: signUpBusiness.files },
-  answers: ({ files }) => ({ personalData: businessPersonalData(files), countedPages: countedBusinesses }),
+  answers: (own) => ({
+    personalData: businessPersonalData(own.files),
+    countedPages: countedBusinesses,
+    staffUndos: merchantUndos(own),
+    staffDesks: desks,
+  }),
 }
 
 const sumOf = async (figures: Promise<number>[]) => (await Promise.all(figures)).reduce((sum, each) => sum + each, 0)

@@ -5,7 +5,7 @@ import type { Room } from '../kit/server/room.ts'
 import { dealPage, dealsPage, page } from '../site-map.ts'
 import { views } from '../views/room.ts'
 import { fillDemoDeals } from './demo/demo-deals.ts'
-import { listDealPages, type DealActivity } from './server/deals.ts'
+import { businessesWithDeals, listDealPages, type DealActivity } from './server/deals.ts'
 import { pauseSurplus, type EditingRoom, type PausedDeals } from './server/editing.ts'
 import { countedDeals, dealPersonalData } from './server/personal-data.ts'
 import { dealOperations } from './server/routes.ts'
@@ -68,6 +68,7 @@ export const deals: Room<EditingRoom> = {
     personalData: dealPersonalData(own),
     countedPages: countedDeals,
     dealClicks: dealClicksOf,
+    businessesInUse: businessesWithDeals,
     picturesShown,
   }),
 }

@@ -3,9 +3,11 @@ import type { Room } from '../kit/server/room.ts'
 import { notifications } from '../notifications/room.ts'
 import { page } from '../site-map.ts'
 import {
+  countBusinessSavers,
   forgetRemovals,
   notifyOfNewDeal,
   notifyOfFreedDeal,
+  savedBusinesses,
   withdrawDeal,
   withdrawHidden,
   type FavoriteRoom,
@@ -38,6 +40,8 @@ export const favorites: Room<FavoriteRoom> = {
   }),
   privatePages: [page.favorites],
   answers: (own) => ({
+    businessesInUse: savedBusinesses,
+    countBusinessSavers,
     personalData: favoritePersonalData(own),
     notificationTypes: {
       deal_published: { roles: ['user', 'moderator', 'admin'], channels: ['in_app'], mailAfterMinutes: 30 },

@@ -3,6 +3,7 @@ import { answerId, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput } from '../kit/shared/refusal.ts'
+import { importingList, importRefusals, listMaxBytes, listReport, staffAlone } from '../staff/contract.ts'
 
 export const placeKinds = ['toilet', 'water', 'first_aid', 'step_free'] as const
 export type PlaceKind = (typeof placeKinds)[number]
@@ -44,4 +45,19 @@ export const listPlaces = endpoint({
   shared: true,
   answer: answerList(usefulPlace, placesLimit),
   refusals: [invalidInput],
+})
+
+export const importPlaces = endpoint({
+  method: 'POST',
+  path: '/api/admin/places/import',
+  summary: 'Takes a list of useful places over, or with dry_run says what it would change',
+  tag: 'places',
+  files: { file: { maxBytes: listMaxBytes } },
+  body: z.object(importingList),
+  access: staffAlone,
+  staff: { action: 'import-places', inverse: true },
+  idempotent: true,
+  answersWithinMs: 60_000,
+  answer: listReport,
+  refusals: importRefusals,
 })

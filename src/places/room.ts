@@ -1,12 +1,25 @@
 import type { Room } from '../kit/server/room.ts'
+import { page } from '../site-map.ts'
+import { staffAlone } from '../staff/contract.ts'
 import { fillDemoPlaces } from './demo/demo-places.ts'
-import type { PlaceRoom } from './server/places.ts'
+import { placeUndos, type PlaceImports } from './server/importing.ts'
 import { placeOperations } from './server/routes.ts'
 
-export const places: Room<PlaceRoom> = {
+const desks = [{ key: 'places', path: page.adminPlaces, roles: staffAlone.roles, open: null }]
+
+export const places: Room<PlaceImports> = {
   name: 'places',
   looksInto: ['map', 'staff'],
-  open: ({ db, clock, site }) => ({ db, clock, centre: site.centre }),
+  texts: ['importReport'],
+  open: ({ db, clock, site, texts, complain }) => ({
+    db,
+    clock,
+    centre: site.centre,
+    zone: site.zone,
+    texts,
+    complain,
+  }),
   operations: placeOperations,
   demo: fillDemoPlaces,
+  answers: (own) => ({ staffUndos: placeUndos(own), staffDesks: desks }),
 }

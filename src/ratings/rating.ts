@@ -4,7 +4,7 @@ import { text } from '../kit/shared/input.ts'
 import type { Fields } from '../kit/shared/thing.ts'
 
 const stars = z.number().int().min(1).max(5)
-/** Characters in a comment or a reply, at most. */
+/** Maximum characters in a comment or a reply. */
 const most = 500
 
 /** Every field of a rating. The visitor sends stars and comment, the merchant the reply. */

@@ -3,7 +3,7 @@ import type { Room } from '../kit/server/room.ts'
 import { ratingsPerHour, reportsPerHour } from './contract.ts'
 import { fillDemoRatings } from './demo/demo-ratings.ts'
 import { ratingPersonalData } from './server/personal-data.ts'
-import { noteRedeemed, type RatingRoom, type RatingReport } from './server/ratings.ts'
+import { updateVerified, type RatingRoom, type RatingReport } from './server/ratings.ts'
 import { ratingOperations } from './server/routes.ts'
 import { dealFacts } from '../deals/contract.ts'
 
@@ -22,7 +22,7 @@ export const ratings: Room<RatingRoom> = {
   open: ({ db, clock, limiter, answersTo }) => ({
     db,
     clock,
-    // the rooms above open later, so they are looked up at each call
+    // higher rooms open after this one, so look up their answers at each call
     async onReported(trx, report) {
       for (const call of answersTo('ratingReported')) await call(trx, report)
     },
@@ -38,7 +38,7 @@ export const ratings: Room<RatingRoom> = {
   demo: fillDemoRatings,
   onFacts(own) {
     const note = ({ deal_id, account_id }: Record<string, unknown>) =>
-      noteRedeemed(own, String(deal_id), String(account_id))
+      updateVerified(own, String(deal_id), String(account_id))
     return { [dealFacts.redeemed]: note, [dealFacts.redemptionUndone]: note }
   },
   answers: () => ({ personalData: ratingPersonalData }),

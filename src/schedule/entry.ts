@@ -17,7 +17,7 @@ const minutes = z
   .transform((minutes) => [...new Set(minutes)].sort((a, b) => a - b))
   .meta({ description: `minutes before the start, at most ${remindersMost} of ${reminderMinutes.join(', ')}` })
 
-/** Every field of an entry of a schedule. Of what its owner sends, a field that is missing stays as it is. */
+/** Every field of a schedule entry. A field that its owner does not send stays unchanged. */
 export const entryFields = {
   entry_id: { answer: answerId },
   priority: { answer: z.enum(priorities).meta({ unread: 'want' }), input: z.enum(priorities), empty: 'want' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerId, answerInstant, answerList, answerName, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { bodyNumber, pageQuery, pathId, queryBoolean, queryText } from '../kit/shared/input.ts'
-import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
+import { invalidInput, tooLarge, type RefusalKind } from '../kit/shared/refusal.ts'
 
 export const staffAlone = { roles: ['moderator', 'admin'] } as const
 
@@ -96,7 +96,7 @@ export const listLog = endpoint({
 export const reach = z
   .object({
     kind: z
-      .enum(['event', 'deal', 'other'])
+      .enum(['event', 'deal', 'business', 'place', 'other'])
       .meta({ unread: 'other', description: 'what is counted; deal: deals and their business' }),
     hidden: z.number().int().meta({ description: 'how many disappear' }),
     shown: z.number().int().meta({ description: 'how many appear, or come back' }),
@@ -174,3 +174,50 @@ export const importReport = z.object({
     description: 'of more than 500 those that ask for a decision; the last one says how many are not shown',
   }),
 })
+
+/** Rows of a list that lie farther from the festival than this are asked about. */
+export const farKm = 50
+
+/** Places lie farther than `farKm` from the festival. The text says how many and how far; `far` must be true to import them. */
+export const tooFarAway = { code: 'too_far_away', status: 409 } as const satisfies RefusalKind
+/** The file cannot be read. The text says why, and what to do. */
+export const listUnreadable = { code: 'list_unreadable', status: 422 } as const satisfies RefusalKind
+
+export const farAway = z
+  .object({
+    n: z
+      .number()
+      .int()
+      .meta({ description: `places farther than ${farKm} km from the festival` }),
+    of: z.number().int().meta({ description: 'places with a position' }),
+    km: z.number().int().meta({ description: 'how far the far ones lie, the one in the middle' }),
+  })
+  .meta({ id: 'FarAway' })
+export type FarAway = z.infer<typeof farAway>
+
+/** A file of a list larger than this needs the command. */
+export const listMaxBytes = 8 * 2 ** 20
+/** A list with more rows takes too long for a request: it needs the command. */
+export const listMostRows = 5000
+
+/** Input of an import of a list of places. */
+export const importingList = {
+  ...confirming,
+  source: queryText(40).meta({ description: 'name of the list; ids are unique within it' }),
+  far: queryBoolean().meta({ description: `true: places farther than ${farKm} km are meant` }),
+}
+/** What an import of a list of places did. */
+export const listReport = z
+  .object({ ...importReport.shape, far: farAway.nullable().meta({ description: 'null: all lie near the festival' }) })
+  .meta({ id: 'ListImportReport' })
+export type ListReport = z.infer<typeof listReport>
+/** How the import of a list is refused. */
+export const importRefusals = [
+  invalidInput,
+  listUnreadable,
+  tooFarAway,
+  unconfirmed,
+  importBusy,
+  tooLarge,
+  keyUsed,
+] as const

@@ -328,14 +328,14 @@ inBrowser('staff and the programme', () => {
     await page.getByText('Vorjahresfinale').waitFor({ state: 'detached' })
     await page.getByText('Import a programme').click()
     const choose = (name: string, title: string) =>
-      page.getByLabel('Schedule file').setInputFiles({
+      page.getByLabel('File (Excel, CSV').setInputFiles({
         name,
         mimeType: 'text/csv',
         buffer: Buffer.from(`id,title,starts_at,stage\n1,${title},2026-06-20 23:00,Halle\n`),
       })
     await choose('programme.csv', 'Nachtschicht')
     await page.getByRole('button', { name: 'Check file' }).click()
-    await page.getByText('1 read, 1 new, 0 changed, 0 same, 0 refused').waitFor()
+    await page.getByText('1 read, 1 new, 0 changed, 0 unchanged, 0 not understood').waitFor()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('Imported.').waitFor()
     // the new venue can be chosen at once
@@ -345,13 +345,34 @@ inBrowser('staff and the programme', () => {
     await page.getByText('Import a programme').click()
     await choose('programme (1).csv', 'Nachtschicht II')
     await page.getByRole('button', { name: 'Check file' }).click()
-    await page.getByText('1 read, 1 new, 0 changed, 0 same, 0 refused').waitFor()
+    await page.getByText('1 read, 1 new, 0 changed, 0 unchanged, 0 not understood').waitFor()
     await page.getByText('The last import was “programme”.').waitFor()
     await page.getByRole('button', { name: 'Import as “programme”' }).click()
-    await expect.poll(() => page.getByLabel('Name of the programme').inputValue()).toBe('programme')
+    await expect.poll(() => page.getByLabel('Name of the list').inputValue()).toBe('programme')
     await page.getByRole('button', { name: 'Check file' }).click()
-    await page.getByText('1 read, 0 new, 1 changed, 0 same, 0 refused').waitFor()
+    await page.getByText('1 read, 0 new, 1 changed, 0 unchanged, 0 not understood').waitFor()
     await page.getByText('title Nachtschicht → Nachtschicht II').waitFor()
+
+    // a table whose headings nobody knows
+    await page.getByLabel('File (Excel, CSV').setInputFiles({
+      name: 'Liste.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Dings;Wenn\nGlockenspiel;03/04/2026 20:00\n'),
+    })
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('Say which column holds the title, and which the start or the date.').waitFor()
+    await page.getByLabel('Dings').selectOption({ label: 'Title' })
+    await page.getByLabel('Wenn').selectOption({ label: 'Start' })
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('How is 03/04/2026 20:00 meant?').waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.getByLabel('4 March 2026').check()
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('1 read, 1 new, 0 changed, 0 unchanged, 0 not understood').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Imported.').waitFor()
+    expect((await get(at.app, '/api/events?day=2026-03-04')).body).toMatchObject([{ title: 'Glockenspiel' }])
 
     await page.getByText('Venues', { exact: true }).click()
     await page.getByLabel('Venue', { exact: true }).selectOption({ label: 'Halle (no position yet)' })

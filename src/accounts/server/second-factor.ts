@@ -37,9 +37,9 @@ export async function provesSecondFactor(
   const secret = room.keyring.open(sealedFor, account.account_id, account.totp_secret)
   if (/^\d{6}$/.test(tried)) {
     const step = await acceptedStep(room, secret, tried)
-    return step !== null && (await store.useTotpStep(room.db, account.account_id, step)) ? 'totp' : null
+    return step !== null && (await store.consumeTotpStep(room.db, account.account_id, step)) ? 'totp' : null
   }
-  return (await store.useRecoveryCode(room.db, account.account_id, recoveryHash(secret, account.account_id, tried)))
+  return (await store.consumeRecoveryCode(room.db, account.account_id, recoveryHash(secret, account.account_id, tried)))
     ? 'recovery_code'
     : null
 }
@@ -199,12 +199,12 @@ const stepSize = 500
 /** Encrypts all secrets with the current key that were encrypted with an earlier one. */
 export const sealSecretsAnew = (db: Sql, keyring: Keyring) =>
   inSteps(stepSize, async ({ after, limit }) => {
-    const rows = await store.sealedSecrets(db, after, limit)
+    const rows = await store.listSealedSecrets(db, after, limit)
     for (const { account_id, ...columns } of rows)
       for (const column of ['totp_secret', 'totp_pending'] as const) {
         const before = columns[column]
         const now = before && keyring.sealAnew(sealedFor, account_id, before)
-        if (now) await store.replaceSealed(db, account_id, column, { before, now })
+        if (now) await store.replaceSealedSecret(db, account_id, column, { before, now })
       }
     return rows.map(({ account_id }) => account_id)
   })

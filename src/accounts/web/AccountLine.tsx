@@ -32,7 +32,7 @@ export function AccountLine({
             label={t('hide')}
             icon={<X aria-hidden="true" className="size-5" />}
             onClick={onHide}
-            className="-mr-3 self-start"
+            className="-mr-[12px] self-start"
           />
         )
       }

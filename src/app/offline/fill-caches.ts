@@ -112,7 +112,7 @@ async function storeOwnLists() {
   ])
   await schedule.load()
   // staff have no codes
-  if ((storedInSession('userType') ?? 'user') === 'user') await codes.storeMyCodes()
+  if ((storedInSession('userType') ?? 'user') === 'user') await codes.loadOfflineCodes()
 }
 
 async function storeFavorites(given: { unlessSame?: boolean } = {}) {

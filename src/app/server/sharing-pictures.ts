@@ -16,13 +16,13 @@ import type { Config } from '../config.ts'
 import type { AskDays } from './festival-days.ts'
 
 const cacheBytes = 32 * 1024 * 1024
-/** A full queue takes about 3 s at 30 ms a picture, longer on a slow machine. */
+/** `patienceMs`: a full queue takes about 3 s at 30 ms a picture, and a slow machine needs longer. */
 const inTurn = fairTurns({ name: 'sharing pictures', slots: 2, perAddress: 100, most: 200, patienceMs: 10_000 })
 
 /**
  * Serves `/og/deal/{id}.png`, `/og/event/{id}.png`, `/og/business/{id}.png` and `/og/site.png`: the pictures that other sites show
- * for a page, 1200 × 630, with the poster or the event's picture beside the title. Hidden deals (drafts) have none: the
- * rule is that of their page.
+ * for a page, 1200 × 630, with the poster or the event's picture beside the title. A deal that visitors cannot see,
+ * such as a draft, has no picture.
  */
 export function serveSharingPictures(
   app: FastifyInstance,
@@ -40,7 +40,7 @@ export function serveSharingPictures(
     upload: string | null = null,
   ) => {
     const svg = posterOgSvg(of)
-    // an upload's name is enough: it is never used again for another picture
+    // hash the upload's name, not its content: no two uploads have the same name
     const tag = createHash('sha256')
       .update(svg + (upload ?? ''))
       .digest('base64url')
@@ -55,7 +55,7 @@ export function serveSharingPictures(
       .header('etag', `"${tag}"`)
       .header('cache-control', 'public, max-age=86400')
       .header('content-security-policy', "default-src 'none'; sandbox")
-      // other sites show it
+      // lets other sites embed the picture
       .header('cross-origin-resource-policy', 'cross-origin')
     return png ? reply.type('image/png').send(png) : reply.status(304).send()
   }

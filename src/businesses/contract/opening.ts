@@ -16,7 +16,7 @@ const daySpan = z.object({
   open_end: z.boolean().meta({ description: 'may stay open for longer' }),
 })
 export type DaySpan = z.infer<typeof daySpan>
-/** Required when read: without them a day would look closed. */
+/** Required when an answer is read: a day without `spans` would look closed. */
 const spans = answerList(daySpan, 48).meta({ unread: undefined })
 
 const dates = {

@@ -1,27 +1,45 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addBusiness } from '../../../test/cast.ts'
-import { barNord, feature, geojson, onTheBridge, rowMessages, total, useImports } from '../../../test/importing.ts'
-import { get, post } from '../../../test/people.ts'
+import {
+  barNord,
+  feature,
+  fileMessages,
+  geojson,
+  hoursIn,
+  onTheBridge,
+  reportLines,
+  rowMessages,
+  total,
+  useImports,
+} from '../../../test/importing.ts'
+import { get } from '../../../test/people.ts'
 import { aModerator } from '../../../test/staff.ts'
 import { api } from '../../../test/start-app.ts'
 import type { AuditEntry } from '../../staff/contract.ts'
+import { TooFarAway } from '../../staff/server/far-away.ts'
 import { fillOpenings } from './businesses.ts'
-import { reportLines } from './import-businesses.ts'
 
 const at = useImports()
 const { room, take, stored, only } = at
 
 describe('an imported merchant', () => {
-  it('is unclaimed: it has a public page, but no email and no deals', async () => {
+  it('is unclaimed: it has a public page, but no email, no paid tier and no deals', async () => {
     await take(
-      geojson(feature({ ...barNord, email: 'private@example.org', description: 'x', subscription_tier: 'ULTIMATE' })),
+      geojson(
+        feature({
+          ...barNord,
+          email: 'private@example.org',
+          description: 'By the river\nwith music',
+          subscription_tier: 'ULTIMATE',
+        }),
+      ),
     )
     const row = await only()
     expect(row).toMatchObject({
       claimed: false,
       email: null,
-      description: null,
+      description: 'By the river\nwith music',
       subscription_tier: 'FREE',
       featured_until: null,
     })
@@ -41,7 +59,7 @@ describe('an imported merchant', () => {
   })
   it('is open by its hours once the openings are filled', async () => {
     const report = await take(geojson(feature(barNord)))
-    expect(report.hours).toEqual({ understood: 1, unknown: 0, absent: 0 })
+    expect(hoursIn(report)).toEqual({ understood: 1, unknown: 0, absent: 0 })
     await fillOpenings(room())
     const { body } = await api(at.app, `/api/business/${(await only()).business_id}`)
     expect(body).toMatchObject({ open_now: true, open_until: '2026-06-21T00:00:00.000Z' })
@@ -52,10 +70,10 @@ describe('an imported merchant', () => {
     )
     expect(rowMessages(report)).toEqual([
       expect.stringMatching(
-        /^feature 1 \(Club 1\): note: “0400\/Frei” shows as “Hours unknown”.* \(and 2 more rows\)$/,
+        /^feature 1 \(Club 1\): note: “0400\/Frei” shows as “Hours unknown”. Write hours as .* \(and 2 more rows\)$/,
       ),
     ])
-    expect(report.hours).toEqual({ understood: 0, unknown: 3, absent: 0 })
+    expect(hoursIn(report)).toEqual({ understood: 0, unknown: 3, absent: 0 })
     await fillOpenings(room())
     const { body } = await api(at.app, `/api/business/${(await only()).business_id}`)
     expect(body).toMatchObject({ open_hours: '0400/Frei', open_now: null, open_until: null, opens_at: null })
@@ -122,7 +140,7 @@ describe('an imported merchant', () => {
       Zwei: [null, null],
       Drei: ['061 000 01 02', 'https://drei.example/a'],
     })
-    expect(rowMessages(report)).toHaveLength(2)
+    expect(rowMessages(report).filter((line) => line.endsWith('left out'))).toHaveLength(2)
   })
 })
 
@@ -217,30 +235,43 @@ describe('a second import', () => {
     const [one] = await stored()
     expect(total(await take(file('Uno')))).toBe('2 read, 0 new, 1 changed, 1 same, 0 refused')
     expect(await stored()).toMatchObject([
-      { business_id: one!.business_id, source_id: 'id:1', business_name: 'Uno' },
-      { source_id: 'id:2', business_name: 'Zwei' },
+      { business_id: one!.business_id, source_id: 'list:1', business_name: 'Uno' },
+      { source_id: 'list:2', business_name: 'Zwei' },
     ])
   })
   it('with two rows of one id refuses the second and names the first', async () => {
     const report = await take('id,name\n1,Eins\n1,Zwei\n')
     expect(total(report)).toBe('2 read, 1 new, 0 changed, 0 same, 1 refused')
-    expect(rowMessages(report)).toEqual(['line 3 (Zwei): refused: has the same id as line 2 (id:1)'])
+    expect(rowMessages(report)).toContain('line 3 (Zwei): refused: has the same id as line 2 (list:1)')
   })
-  it('of another list with the same plain ids is refused, unless a source is given', async () => {
-    await take('objectid,name,lat,lon\n1,Eins,47.56,7.59\n')
+  it('of another file with the same plain ids is another list', async () => {
+    await take('objectid,name,lat,lon\n1,Eins,47.56,7.59\n', { fileName: 'first.csv' })
+    const other = geojson(feature({ OBJECTID: 1, name: 'Ganz anders' }))
+    expect(total(await take(other, { fileName: 'second list.geojson' }))).toContain('1 new')
+    expect((await stored()).map(({ source_id }) => source_id)).toEqual(['first:1', 'second-list:1'])
+  })
+  it('of another list in a file of the same name is refused, unless a source is given', async () => {
+    await take('objectid,name,lat,lon\n1,Eins,47.56,7.59\n', { fileName: 'export.csv' })
     const other = 'objectid,name,lat,lon\n1,Ganz anders,47.38,8.54\n'
-    const report = await take(other)
+    const report = await take(other, { fileName: 'export.csv' })
     expect(total(report)).toBe('1 read, 0 new, 0 changed, 0 same, 1 refused')
     expect(rowMessages(report)).toEqual([
-      expect.stringContaining('line 2 (Ganz anders): refused: objectid:1 is already the id of “Eins” elsewhere'),
+      expect.stringContaining('line 2 (Ganz anders): refused: export:1 is already the id of “Eins” elsewhere'),
     ])
     expect(total(await take(other, { source: 'zweite' }))).toContain('1 new')
-    expect((await stored()).map(({ source_id }) => source_id)).toEqual(['objectid:1', 'zweite:1'])
+  })
+  it('finds merchants that an earlier release imported under another source', async () => {
+    await take('id,name,address\n1,Eins,Rheingasse 1\n', { source: 'id' })
+    const [before] = await stored()
+    const report = await take('id,name,address\n1,Eins,Rheingasse 2\n', { fileName: 'merchants.csv' })
+    expect(total(report)).toBe('1 read, 0 new, 1 changed, 0 same, 0 refused')
+    expect(rowMessages(report)).toEqual(['line 2 (Eins): changed: address'])
+    expect(await stored()).toMatchObject([{ business_id: before!.business_id, source_id: 'id:1' }])
   })
 })
 
 describe('the log of staff', () => {
-  it('has one entry for an import that changed something, which cannot be undone, and none for others', async () => {
+  it('has one entry for an import that changed something, and none for others', async () => {
     const entries = () =>
       at.app.db.selectFrom('audit_entries').selectAll().where('action', '=', 'import-businesses').execute()
     const token = await aModerator(at.app)
@@ -261,11 +292,28 @@ describe('the log of staff', () => {
       object_name: 'bars.geojson',
       before: null,
       after: { source: 'bars', read: 2, new: 1, changed: 0, same: 0, refused: 1 },
-      can_undo: false,
+      can_undo: true,
     })
-    expect((await post(at.app, `/api/admin/log/${entry.entry_id}/undo`, undefined, { token })).body.code).toBe(
-      'cannot_undo',
-    )
+  })
+})
+
+describe('a list far from the festival', () => {
+  const zurich = { type: 'Point', coordinates: [8.54, 47.37] }
+  const list = geojson(feature({ id: 1, name: 'Near' }), feature({ id: 2, name: 'Far' }, zurich))
+
+  it('is imported only if that is meant; a dry run says how many and how far', async () => {
+    const dry = await take(list, { dryRun: true, far: false })
+    expect(dry.far).toEqual({ n: 1, of: 2, km: 74 })
+    expect(fileMessages(dry)).toContain('list: note: 1 of 2 places lie about 74 km from the festival.')
+    await expect(take(list, { far: false })).rejects.toThrow(TooFarAway)
+    expect(await stored()).toEqual([])
+    expect(total(await take(list, { far: true }))).toContain('2 new')
+  })
+  it('is not asked about again while nothing far changes', async () => {
+    await take(list, { far: true })
+    expect(total(await take(list, { far: false }))).toBe('2 read, 0 new, 0 changed, 2 same, 0 refused')
+    expect(total(await take(list.replace('Near', 'Nearer'), { far: false }))).toContain('1 changed')
+    await expect(take(list.replace('Far', 'Farther'), { far: false })).rejects.toThrow(TooFarAway)
   })
 })
 
@@ -367,9 +415,9 @@ describe('the report', () => {
       ),
     )
     expect(reportLines(report)).toEqual([
-      'feature 2 (no name): refused: has no name (osm: node/2)',
+      'list: note: Opening hours: 1 understood, 1 shown as unknown, 0 not given.',
+      'feature 2: refused: has no name (osm: node/2)',
       expect.stringMatching(/^feature 3 \(Rosso\): note: “frei” shows as “Hours unknown”/),
-      'Opening hours: 1 understood, 1 shown as unknown, 0 not given.',
       '3 read, 2 new, 0 changed, 0 same, 1 refused',
     ])
   })

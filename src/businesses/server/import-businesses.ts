@@ -1,161 +1,151 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { asDate } from '../../kit/server/clock.ts'
-import type { Sql } from '../../kit/server/database.ts'
+import { asDate, type Clock } from '../../kit/server/clock.ts'
+import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
+import { importText, type ImportText } from '../../kit/server/import-text.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { command, record, type NewAuditEntry } from '../../staff/server/staff.ts'
-import type { BusinessRoom } from './businesses.ts'
-import { pointKeys, type ImportFile } from './import-file.ts'
-import { idKeys, slugOfImported } from './import-identity.ts'
+import { farAway, farNote, TooFarAway } from '../../staff/server/far-away.ts'
+import { keepChanges, type RowChange } from '../../staff/server/import-changes.ts'
+import type { ListOptions, ListOutcome } from '../../staff/server/import-list.ts'
+import { lockImports } from '../../staff/server/import-lock.ts'
+import { noteOf, type ImportRemark } from '../../staff/server/import-report.ts'
+import { record } from '../../staff/server/staff.ts'
+import { slugOfImported } from './import-identity.ts'
+import type { Merchant, MerchantFile, ReadRow } from './read-merchants.ts'
 import * as store from './store.ts'
-import {
-  categoryKeys,
-  nameKeys,
-  names,
-  readRows,
-  Remarks,
-  printable,
-  type ImportOptions,
-  type Merchant,
-  type ReadRow,
-  type Remark,
-} from './read-merchants.ts'
 
-export type { ImportOptions } from './read-merchants.ts'
-
-export interface ImportReport {
-  /** Each row of the file is one of new, changed, same and refused. */
-  counts: Record<'read' | 'new' | 'changed' | 'same' | 'refused', number>
-  /** Of the rows that are not refused. */
-  hours: Record<'understood' | 'unknown' | 'absent', number>
-  /** In the order of the file; a row has at most one refusal and any number of notes. */
-  remarks: Remark[]
-  /** Columns that are not read: else opening hours under another name would be lost unnoticed. */
-  notRead: string[]
+export interface ImportRoom {
+  clock: Clock
+  /** Of the festival. */
+  centre: Position
 }
-
-/** Another import was still running after a minute of waiting. */
-export class ImportBusy extends Error {}
 
 const batchSize = 500
 
+/** `importWithin` in a transaction of its own. @throws `ImportBusy`, `TooFarAway` */
+export function importBusinesses(
+  { db, ...room }: ImportRoom & { db: Database },
+  file: MerchantFile,
+  options: ListOptions,
+): Promise<ListOutcome> {
+  return db.transaction().execute((trx) => importWithin(trx, room, file, options))
+}
+
 /**
- * Imports a file of merchants as unclaimed businesses, without login and deals. They are matched by `source_id`: only differences
+ * Imports the merchants of a file as unclaimed businesses, without login and deals. They are matched by `source_id`: only differences
  * are written, and a second run changes nothing. Claimed businesses are never changed; none are removed when a later file lacks
- * them. All or nothing, with one log entry, one import at a time. Call `fillOpenings` afterwards.
- * @throws `UnreadableFile`, `ImportBusy`
+ * them. One log entry, one import at a time. Fill the openings afterwards.
+ * @throws `ImportBusy`, `TooFarAway`
  */
-export async function importBusinesses(
-  { db, clock }: Pick<BusinessRoom, 'db' | 'clock'>,
-  file: ImportFile,
-  options: ImportOptions = {},
-): Promise<ImportReport> {
-  if (file.columns && ![...nameKeys, 'brand'].some((key) => file.columns!.includes(key)))
-    throw new UnreadableFile(
-      `The file has no column "name" or "betriebsname"; its first line says: ${printable(file.columns.join(', '), 200)}.`,
-    )
-  const remarks = new Remarks(file.rows)
-  const rows = readRows(file.rows, options, remarks)
-  const write = async (trx: Sql, dryRun: boolean) => {
-    if (!dryRun) await lock(trx)
-    const now = asDate(clock.now())
-    const counts = { read: file.rows.length, new: 0, changed: 0, same: 0, refused: 0 }
-    for (let start = 0; start < rows.length; start += batchSize) {
-      const batch = rows.slice(start, start + batchSize)
-      const found = await store.findImported(
-        trx,
-        batch.map(({ merchant }) => merchant.source_id),
-      )
-      const plan = compare(batch, found, remarks)
-      counts.new += plan.new.length
-      counts.changed += plan.changed.length
-      counts.same += plan.same.length
-      if (dryRun) continue
-      if (plan.new.length > 0) await store.insertImported(trx, withIds(plan.new), now)
-      if (plan.changed.length > 0) await store.updateImported(trx, plan.changed, now)
-    }
-    counts.refused = remarks.refused.size
-    if (!dryRun && counts.new + counts.changed > 0)
-      await record(trx, { clock }, command, newId(), entryOf(counts, options))
-    return counts
-  }
-  const counts = options.dryRun ? await write(db, true) : await db.transaction().execute((trx) => write(trx, false))
-  const taken = rows.filter(({ row }) => !remarks.refused.has(row))
-  const seen = new Set<string>()
-  return {
-    counts,
-    hours: {
-      understood: taken.filter(({ merchant }) => merchant.hours_known).length,
-      unknown: taken.filter(({ merchant }) => merchant.open_hours !== null && !merchant.hours_known).length,
-      absent: taken.filter(({ merchant }) => merchant.open_hours === null).length,
+export async function importWithin(
+  trx: Sql,
+  { clock, centre }: ImportRoom,
+  file: MerchantFile,
+  { dryRun, actor, far: isFarMeant, waitMs }: ListOptions,
+): Promise<ListOutcome> {
+  const { rows } = file
+  await lockImports(trx, store.tryImportLock, waitMs)
+  const plan: Plan = { new: [], changed: [], same: 0, remarks: [] }
+  for (let start = 0; start < rows.length; start += batchSize)
+    await compareBatch(trx, rows.slice(start, start + batchSize), plan)
+  const taken = rows.length - plan.remarks.filter(({ kind }) => kind === 'refused').length
+  const far = farAway(
+    centre,
+    rows.map(({ merchant }) => merchant),
+  )
+  const written = [...plan.new, ...plan.changed.map(({ after }) => after)]
+  if (!dryRun && !isFarMeant && far && farAway(centre, written)) throw new TooFarAway(far)
+  const report: ListOutcome = {
+    counts: {
+      read: file.read,
+      new: plan.new.length,
+      changed: plan.changed.length,
+      same: plan.same,
+      refused: file.read - taken,
     },
-    remarks: remarks.inOrder(),
-    notRead: (file.columns ?? [])
-      .filter((name) => name !== '' && (!isRead(name) || seen.has(name) || !seen.add(name)))
-      .map((name) => printable(name, 40)),
+    remarks: [
+      ...[...(far ? [farNote(far)] : []), ...file.notes].map((note) => noteOf(file.fileName, note)),
+      ...file.remarks,
+      ...plan.remarks,
+    ],
+    far,
+    entryId: null,
+    changedIds: plan.changed.map(({ before }) => before.business_id),
   }
+  if (dryRun || written.length === 0) return report
+  const entryId = newId()
+  const now = asDate(clock.now())
+  for (let start = 0; start < plan.new.length; start += batchSize) {
+    const fresh = plan.new.slice(start, start + batchSize).map((merchant) => asNew(merchant, now))
+    await store.insertImported(trx, fresh, now)
+    await keepChanges(
+      trx,
+      entryId,
+      fresh.map((after) => ({ object_id: after.business_id, before: null, after: { ...after } })),
+    )
+  }
+  for (let start = 0; start < plan.changed.length; start += batchSize) {
+    const batch = plan.changed.slice(start, start + batchSize)
+    await store.updateImported(
+      trx,
+      batch.map(({ after }) => after),
+      now,
+    )
+    await keepChanges(trx, entryId, batch.map(changeOf))
+  }
+  await record(trx, { clock }, actor, entryId, {
+    action: 'import-businesses',
+    object: { kind: 'import', id: null, name: file.fileName },
+    after: { source: file.source, ...report.counts },
+  })
+  return { ...report, entryId }
 }
 
-const isRead = (column: string) =>
-  [...Object.values(names), nameKeys, ['brand'], categoryKeys, idKeys, pointKeys].some((keys) => keys.includes(column))
-
-/** Cannot be undone: merchants may have claimed the imported businesses, and visitors saved them. */
-const entryOf = (counts: ImportReport['counts'], { source, fileName }: ImportOptions): NewAuditEntry => ({
-  action: 'import-businesses',
-  object: { kind: 'import', id: null, name: fileName ?? 'file' },
-  after: { source: source ?? null, ...counts },
-})
-
-/** The report as lines of text; the last one is "N read, N new, N changed, N same, N refused". */
-export function reportLines({ counts, hours, remarks }: ImportReport): string[] {
-  const { read, changed, same, refused } = counts
-  return [
-    ...remarks.map(({ kind, place, name, text, more }) => {
-      const others = more ? ` (and ${more} more ${more === 1 ? 'row' : 'rows'})` : ''
-      return `${place} (${printable(name, 40) || 'no name'}): ${kind}: ${printable(text, 400)}${others}`
-    }),
-    `Opening hours: ${hours.understood} understood, ${hours.unknown} shown as unknown, ${hours.absent} not given.`,
-    `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
-  ]
-}
-
-/** One import at a time: two at once would both insert the same rows. @throws `ImportBusy` */
-async function lock(trx: Sql) {
-  // tries in steps, because statements are cancelled after three seconds
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(100)) {
-    if (await store.tryImportLock(trx)) return
-  }
-  throw new ImportBusy('Another import is still running. Try again later.')
+interface Plan {
+  new: Merchant[]
+  changed: { before: store.FoundImported; after: Merchant }[]
+  same: number
+  remarks: ImportRemark[]
 }
 
 /** Merchants with new ids and slugs. */
-const withIds = (merchants: Merchant[]) =>
-  merchants.map((merchant) => ({ ...merchant, business_id: newId(), slug: slugOfImported(merchant) }))
+const asNew = (merchant: Merchant, now: Date): store.NewImported => ({
+  ...merchant,
+  business_id: newId(),
+  slug: slugOfImported(merchant),
+  created_at: now.toISOString(),
+})
 
-function compare(batch: ReadRow[], found: Awaited<ReturnType<typeof store.findImported>>, remarks: Remarks) {
-  const present = new Map(found.map((each) => [each.source_id, each]))
-  const plan = { new: [] as Merchant[], changed: [] as Merchant[], same: [] as Merchant[] }
-  for (const { row, name, merchant, sourceGuessed } of batch) {
-    const before = present.get(merchant.source_id)
-    if (!before) plan.new.push(merchant)
-    else if (before.claimed) {
-      plan.same.push(merchant)
-      remarks.note(row, name, 'is claimed by its merchant, who keeps it up: left as it is')
-    } else if (keysOf(merchant).every((key) => merchant[key] === before[key])) plan.same.push(merchant)
-    else if (sourceGuessed && isSomebodyElse(merchant, before)) {
-      const source = merchant.source_id.split(':')[0]!
-      remarks.refuse(
-        row,
-        name,
-        `${merchant.source_id} is already the id of “${printable(before.business_name, 40)}” elsewhere. For the same list say --source ${source}, for another one any other name`,
-      )
-    } else plan.changed.push(merchant)
-  }
-  return plan
+const changeOf = ({ before, after }: Plan['changed'][number]): RowChange => {
+  const { business_id, claimed: _, is_suspended: __, ...values } = before
+  return { object_id: business_id, before: { ...values }, after: { ...after } }
 }
 
-const keysOf = (merchant: Merchant) => Object.keys(merchant) as (keyof Merchant)[]
+async function compareBatch(trx: Sql, batch: ReadRow[], plan: Plan): Promise<void> {
+  const ids = batch.flatMap(({ merchant, formerId }) => [merchant.source_id, ...(formerId ? [formerId] : [])])
+  const present = new Map((await store.findImported(trx, ids)).map((each) => [each.source_id, each]))
+  for (const { place, merchant: read, sourceGuessed, formerId } of batch) {
+    const former = present.has(read.source_id) ? undefined : present.get(formerId ?? '')
+    const merchant = former && !isSomebodyElse(read, former) ? { ...read, source_id: former.source_id } : read
+    const before = present.get(merchant.source_id)
+    const say = (kind: ImportRemark['kind'], ...texts: ImportText[]) =>
+      plan.remarks.push({ kind, place, title: merchant.business_name, texts })
+    if (!before) plan.new.push(merchant)
+    else if (before.claimed) {
+      plan.same++
+      say('note', importText('claimed'))
+    } else if (differences(merchant, before).length === 0) plan.same++
+    else if (sourceGuessed && isSomebodyElse(merchant, before)) {
+      const [source] = merchant.source_id.split(':')
+      say('refused', importText('idOfAnother', { id: merchant.source_id, name: before.business_name, source: source! }))
+    } else {
+      plan.changed.push({ before, after: merchant })
+      say('changed', ...differences(merchant, before).map((field) => importText('changedField', { field })))
+    }
+  }
+}
+
+const differences = (merchant: Merchant, before: Merchant) =>
+  (Object.keys(merchant) as (keyof Merchant)[]).filter((key) => merchant[key] !== before[key])
 
 /** Every list has ids such as 1, 2, 3: another name at another place is another merchant, not an update. */
 function isSomebodyElse(merchant: Merchant, before: Merchant): boolean {

@@ -1,15 +1,20 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { barNord, feature, geojson, ofPrograms, rowMessages, total, useImports } from '../../../test/importing.ts'
-import { reportLines } from './import-businesses.ts'
+import {
+  barNord,
+  feature,
+  fileMessages,
+  geojson,
+  ofPrograms,
+  reportLines,
+  rowMessages,
+  total,
+  useImports,
+} from '../../../test/importing.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
-import { importBusinesses } from './import-businesses.ts'
-import { parseImportFile } from './import-file.ts'
-import { readImportFile } from './read-import-file.ts'
 
 const at = useImports()
-const { room, take, stored, only } = at
+const { take, stored, only } = at
 
 describe('CSV', () => {
   it.each([
@@ -28,7 +33,7 @@ describe('CSV', () => {
   it('may have line breaks and quotes in cells, and later line numbers are right', async () => {
     const report = await take('name,address\n"Bar ""Nord""","Rheingasse 1\n4058 Basel"\n,\n,nowhere\n')
     expect(await only()).toMatchObject({ business_name: 'Bar "Nord"', address: 'Rheingasse 1 4058 Basel' })
-    expect(rowMessages(report)).toEqual(['line 5 (no name): refused: has no name'])
+    expect(rowMessages(report)).toEqual(['line 5: refused: has no name'])
   })
   it('keeps formulas as plain text', async () => {
     await take('name,address\n"=HYPERLINK(""http://x.example"",""Bar"")","@SUM(1+1)*cmd|\'/C calc\'!A0"\n')
@@ -46,9 +51,9 @@ describe('CSV', () => {
   })
   it('that is not UTF-8 is read as Windows-1252, with a note', async () => {
     const windows = Buffer.from('name;ort\nCaf\xe9 \x96 \x93Bar\x94;Z\xfcrich\n', 'latin1')
-    const file = parseImportFile(windows)
-    expect(file.notes).toEqual(['The file is not in UTF-8; it was read as Windows-1252.'])
-    await importBusinesses(room(), file)
+    expect(fileMessages(await take(windows))).toContain(
+      'list: note: The file is not UTF-8: its letters were read as Windows-1252.',
+    )
     expect(await only()).toMatchObject({ business_name: 'Café – “Bar”', address: 'Zürich' })
   })
   it('is read as Excel’s Unicode text', async () => {
@@ -62,12 +67,12 @@ describe('CSV', () => {
       const content = `sep=;\nname;ort\n${blank}Eins;"Basel\n\n ; \nStadt"\n${blank};Zwei\n${blank}`
       const report = await take(content.replaceAll('\n', end))
       expect((await only()).business_name).toBe('Eins')
-      expect(rowMessages(report)).toEqual(['line 8000007 (no name): refused: has no name'])
+      expect(rowMessages(report)).toEqual(['line 8000007: refused: has no name'])
     },
   )
   it('with NUL in a cell has that row refused', async () => {
     expect(rowMessages(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
-      'line 3 (Zw ei): refused: its name holds control characters',
+      'line 3 (Zw ei): refused: its name holds control characters: type it again',
     ])
   })
 })
@@ -111,24 +116,14 @@ describe('a file is refused as a whole', () => {
       'name,ort\n\n;\n\n"Eins,Basel\n"Zwei",Basel\n',
       /Line 6 has a quote in the wrong place/,
     ],
-    ['of Excel', Buffer.from('PK\u0003\u0004xlsx'), /Excel or ZIP/],
-    ['of PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>', /is a PDF\. Save the table as CSV/],
+    ['of ZIP', Buffer.from('PK\u0003\u0004xlsx'), /ZIP file, but no Excel workbook/],
+    ['of PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>', /is a PDF\. Save the table as Excel \(\.xlsx\) or CSV/],
     ['that is a web page', '\ufeff \n<!DOCTYPE html>\n<title>Log in</title>', /is a web page\./],
     ['that is a picture', new Uint8Array(400).fill(7, 0, 100), /not a text file/],
   ])('%s', async (_, content, reason) => {
     await expect(async () => take(content)).rejects.toThrow(UnreadableFile)
     await expect(async () => take(content)).rejects.toThrow(reason)
     expect(await stored()).toEqual([])
-  })
-  it('of 4 GB, before it is read', async () => {
-    const path = join(at.folder, 'huge.geojson')
-    writeFileSync(path, '{"type":"FeatureCollection","features":[')
-    truncateSync(path, 4 * 2 ** 30)
-    await expect(readImportFile(path)).rejects.toThrow('The file has 4096 MB; 64 MB is the most.')
-  })
-  it('that does not exist or is a folder', async () => {
-    await expect(readImportFile(join(at.folder, 'nothing'))).rejects.toThrow('there is no such file')
-    await expect(readImportFile(at.folder)).rejects.toThrow('is not a file')
   })
 })
 

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { feature, geojson, rowMessages, total, useImports } from '../../../test/importing.ts'
+import { feature, fileMessages, geojson, onTheBridge, rowMessages, total, useImports } from '../../../test/importing.ts'
 
 const at = useImports()
 const { take, stored, only } = at
 
 describe('a row is refused with its reason', () => {
   const cases: [string, unknown, string | RegExp][] = [
-    [
-      'without a name',
-      feature({ osm: 'node/1', name: ' \u00a0 ' }),
-      'feature 1 (no name): refused: has no name (osm: node/1)',
-    ],
+    ['without a name', feature({ osm: 'node/1', name: ' \u00a0 ' }), 'feature 1: refused: has no name (osm: node/1)'],
     [
       'with a tower of accents for a name',
       feature({ name: `Z${'\u0301'.repeat(20)}` }),
@@ -21,12 +17,12 @@ describe('a row is refused with its reason', () => {
     [
       'with a name of 10,000 characters',
       feature({ name: 'x'.repeat(10_000) }),
-      /^feature 1 \(x{39}…\): refused: its name has 10000 characters, 80 at most$/,
+      /^feature 1 \(x{59}…\): refused: its name has 10000 characters, 80 at most: shorten it$/,
     ],
     [
       'with NUL in its name',
       feature({ name: 'Bar\u0000Nord' }),
-      'feature 1 (Bar Nord): refused: its name holds control characters',
+      'feature 1 (Bar Nord): refused: its name holds control characters: type it again',
     ],
     ['with half a character in its name', feature({ name: 'Bar \ud800' }), /control characters/],
     [
@@ -38,7 +34,7 @@ describe('a row is refused with its reason', () => {
     [
       'with control characters in its hours',
       feature({ name: 'Bar', opening_hours: '24/7\u0007' }),
-      /its opening hours hold control characters/,
+      /its opening_hours holds control characters/,
     ],
     ['without properties', feature(null), /refused: has no properties/],
     ['that is no feature', { name: 'Bar' }, /refused: is no GeoJSON feature/],
@@ -107,7 +103,7 @@ describe('a row is refused with its reason', () => {
     [
       'in national coordinates',
       feature({ name: 'Bar' }, { type: 'Point', coordinates: [2611000, 1267000] }),
-      /must be turned into WGS 84/,
+      /convert Swiss national coordinates to WGS 84 first/,
     ],
     ['that closed for good', feature({ name: 'Bar', betriebsstatus: 'Geschlossen' }), /refused: has closed for good/],
   ]
@@ -117,10 +113,12 @@ describe('a row is refused with its reason', () => {
     expect(rowMessages(report)).toEqual([typeof line === 'string' ? line : expect.stringMatching(line)])
   })
   it('with the id of an earlier row, which the report names', async () => {
-    const report = await take('osm,name\nnode/1,Eins\n\nnode/1,Zwei\nnode/2,\nnode/2,Drei\n')
+    const report = await take(
+      'osm,name,ort\nnode/1,Eins,Basel\n\nnode/1,Zwei,Basel\nnode/2,,Basel\nnode/2,Drei,Basel\n',
+    )
     expect(rowMessages(report)).toEqual([
       'line 4 (Zwei): refused: has the same id as line 2 (osm:node/1)',
-      'line 5 (no name): refused: has no name (osm: node/2)',
+      'line 5: refused: has no name (osm: node/2)',
     ])
     expect(total(report)).toBe('4 read, 2 new, 0 changed, 0 same, 2 refused')
   })
@@ -131,8 +129,8 @@ describe('a row is refused with its reason', () => {
   })
   it('with more or fewer cells than the header', async () => {
     expect(rowMessages(await take('name,lat,lon\nEins,47.56,7.59\nZwei,47,56,7,59\nDrei,47.5'))).toEqual([
-      expect.stringMatching(/^line 3 \(Zwei\): refused: has 5 cells where the header has 3/),
-      expect.stringMatching(/^line 4 \(Drei\): refused: has 2 cells where the header has 3/),
+      expect.stringMatching(/^line 3 \(Zwei\): refused: it has 5 cells where the header has 3/),
+      expect.stringMatching(/^line 4 \(Drei\): refused: it has 2 cells where the header has 3/),
     ])
   })
 })
@@ -154,15 +152,33 @@ describe('a row is corrected, with a note', () => {
     ['with a position of nulls', { type: 'Point', coordinates: [null, null] }, 0],
     ['without geometry', null, 0],
   ])('%s it is taken without a location', async (_, geometry, notes) => {
-    const report = await take(geojson(feature({ name: 'Bar' }, geometry)))
+    const report = await take(geojson(feature({ name: 'Bar', address: 'Rheingasse 1' }, geometry)))
     expect(rowMessages(report)).toHaveLength(notes)
     expect(await place()).toEqual([null, null])
   })
+  it('with neither position nor address it is taken, and named', async () => {
+    expect(rowMessages(await take(geojson(feature({ name: 'Bar' }, null))))).toEqual([
+      'feature 1 (Bar): note: has neither a position nor an address: the map cannot show it',
+    ])
+  })
   it('when it lies abroad: the position is kept', async () => {
-    expect(
-      rowMessages(await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] })))),
-    ).toEqual([expect.stringContaining('outside Switzerland')])
+    await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [13.4, 52.5] })))
     expect(await place()).toEqual([52.5, 13.4])
+  })
+  it.each([
+    ['texts', { type: 'Point', coordinates: ['7.5897', '47.5601'] }],
+    ['texts with decimal commas', { type: 'Point', coordinates: ['7,5897', '47,5601'] }],
+    ['three numbers', { type: 'Point', coordinates: [7.5897, 47.5601, 260.1] }],
+  ])('when its position is %s', async (_, geometry) => {
+    expect(rowMessages(await take(geojson(feature({ name: 'Bar' }, geometry))))).toEqual([])
+    expect(await place()).toEqual([47.5601, 7.5897])
+  })
+  it('when it has several points: the first one is used', async () => {
+    const several = { type: 'MultiPoint', coordinates: [onTheBridge.coordinates, [7.6, 47.6]] }
+    expect(rowMessages(await take(geojson(feature({ name: 'Bar' }, several))))).toEqual([
+      'feature 1 (Bar): note: has several points: the first one is taken',
+    ])
+    expect(await place()).toEqual([47.5601, 7.5897])
   })
   it('when it is an area: a point inside is used, also for a horseshoe, a ring and several islands', async () => {
     const square = (x: number, y: number, size: number) => [
@@ -197,7 +213,7 @@ describe('a row is corrected, with a note', () => {
         ),
       ),
     )
-    expect(rowMessages(report)).toHaveLength(4)
+    expect(rowMessages(report)).toEqual([expect.stringMatching(/is an area.* \(and 3 more rows\)$/)])
     const places = (await stored()).map(({ latitude, longitude }) => [longitude!, latitude!] as const)
     expect(places[0]).toEqual([7.55, 47.55])
     const [, [x, y], [ringX], island] = places as [never, [number, number], [number, number], [number, number]]
@@ -223,11 +239,60 @@ describe('a row is corrected, with a note', () => {
   })
 })
 
-it('the report names unread columns of a table, also repeated ones', async () => {
-  const { notRead } = await take(
-    'id;Name;Öffnungszeiten;Hours;lat.;lon;PLZ;;name\n1;Bar Nord;24/7;24/7;47.5;7.6;4058;x;Bar\n',
-    { dryRun: true },
-  )
-  expect(notRead).toEqual(['hours', 'lat.', 'name'])
-  expect((await take(geojson(feature({ name: 'Bar', colour: 'red' })), { dryRun: true })).notRead).toEqual([])
+describe('columns', () => {
+  it.each([
+    [
+      'German',
+      'Firma;Straße;Hausnummer;PLZ;Ort;Kategorie;Telefon;Webseite;Öffnungszeiten;Breite;Länge;Beschreibung\n' +
+        'Café Süd;Rheingasse;1;4058;Basel;Getränke;061 000 01 01;www.sued.example;Mo-Fr 09:00-18:00;47,5601;7,5897;Am Rhein\n',
+    ],
+    [
+      'French',
+      'Nom,Rue,Numéro,Code postal,Ville,Catégorie,Téléphone,Site web,Horaires,Latitude,Longitude,Description\n' +
+        'Café Süd,Rheingasse,1,4058,Basel,Boissons,061 000 01 01,www.sued.example,Mo-Fr 09:00-18:00,47.5601,7.5897,Am Rhein\n',
+    ],
+    [
+      'English with tabs',
+      'Business name\tStreet\tHouse number\tZIP code\tCity\tCategory\tPhone\tWebsite\tOpening hours\tlat\tlng\tDescription\n' +
+        'Café Süd\tRheingasse\t1\t4058\tBasel\tDrinks\t061 000 01 01\twww.sued.example\tMo-Fr 09:00-18:00\t47.5601\t7.5897\tAm Rhein\n',
+    ],
+    [
+      'OpenStreetMap with underscores',
+      'name,addr_street,addr_housenumber,addr_postcode,addr_city,amenity,contact_phone,contact_website,opening_hours,@lat,x,y,description\n' +
+        'Café Süd,Rheingasse,1,4058,Basel,bar,061 000 01 01,www.sued.example,Mo-Fr 09:00-18:00,,7.5897,47.5601,Am Rhein\n',
+    ],
+  ])('are recognised in %s', async (_, table) => {
+    const report = await take(table)
+    expect(fileMessages(report).join()).not.toContain('Not read')
+    expect(await only()).toMatchObject({
+      business_name: 'Café Süd',
+      address: 'Rheingasse 1, 4058 Basel',
+      category: 'drinks',
+      phone: '061 000 01 01',
+      website: 'https://www.sued.example/',
+      open_hours: 'Mo-Fr 09:00-18:00',
+      latitude: 47.5601,
+      longitude: 7.5897,
+      description: 'Am Rhein',
+    })
+  })
+  it('x and y are a position only if they are degrees', async () => {
+    const report = await take('name,address,x,y\nBar,Rheingasse 1,2611000,1267000\n')
+    expect(fileMessages(report)).toContain('list: note: Not read: x, y.')
+    expect(await only()).toMatchObject({ latitude: null, longitude: null })
+  })
+  it('below a title are found', async () => {
+    await take('Merchants 2026;;\n;;\nName;PLZ;Ort\nBar;4058;Basel\n')
+    expect(await only()).toMatchObject({ business_name: 'Bar', address: '4058 Basel' })
+  })
+  it('that hold something and are not read are named once, also repeated ones', async () => {
+    const table =
+      'id;Name;Öffnungszeiten;Hours;lat.;lon;PLZ;;Empty;Colour;name\n1;Bar Nord;24/7;24/7;47.5;7.6;4058;x;;red;Bar\n'
+    expect(fileMessages(await take(table, { dryRun: true }))).toContain('list: note: Not read: Hours, Colour, name.')
+    expect(
+      fileMessages(
+        await take(geojson(feature({ name: 'Bar', colour: 'red', tags: { a: 1 }, none: null })), { dryRun: true }),
+      ),
+    ).toContain('list: note: Not read: colour, tags.')
+  })
 })

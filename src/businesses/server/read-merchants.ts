@@ -1,143 +1,290 @@
-import { numberIn } from '../../kit/server/csv-table.ts'
+import { importText, type ImportText } from '../../kit/server/import-text.ts'
+import {
+  columnKey,
+  parseRowFile,
+  pointListsOf,
+  unreadColumns,
+  type FileRow,
+  type RowFile,
+} from '../../kit/server/row-file.ts'
+import { readPosition } from '../../kit/server/row-position.ts'
+import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { type Position } from '../../kit/shared/geo.ts'
 import { unfitForName, withoutInvisible } from '../../kit/shared/input.ts'
-import { type FileRow } from './import-file.ts'
-import { idMaxLength, idOf, identityOf, type Identity } from './import-identity.ts'
+import { listedColumns, oneLine, type ImportRemark } from '../../staff/server/import-report.ts'
+import { RowRemarks } from '../../staff/server/row-remarks.ts'
+import { categoryNamed } from './category-words.ts'
+import { idKeys, idMaxLength, idOf, identityOf, sourceOfRows, type Identity, type ListName } from './import-identity.ts'
 import { cantonOfPostcode, OPENING_HOURS_MAX_LENGTH, parseOpeningHours } from './opening-hours.ts'
 import type * as store from './store.ts'
 
-export interface ImportOptions {
-  /** Reports only; writes nothing. */
-  dryRun?: boolean
-  /** Name of the list; ids are unique within it. Default: guessed from the columns. */
-  source?: string
+export interface ReadOptions extends ListName {
   /** Canton of all rows. Default: by each postcode, else BS. */
-  canton?: string
-  /** Name of the import in the log. */
-  fileName?: string
+  canton?: string | undefined
 }
 
-export interface Remark {
-  kind: 'refused' | 'note'
-  /** "line 3" or "feature 3". */
-  place: string
-  name: string
-  text: string
-  /** How many later rows have the same remark. */
-  more?: number
+/** The merchants of a file. Plain data, so that a thread can read it. */
+export interface MerchantFile {
+  format: RowFile['format']
+  fileName: string
+  /** Name of the list; ids are unique within it. */
+  source: string
+  /** Number of rows. */
+  read: number
+  /** About the whole file. */
+  notes: ImportText[]
+  /** The rows that were understood. */
+  rows: ReadRow[]
+  /** About single rows. */
+  remarks: ImportRemark[]
 }
 
 export type Merchant = store.ImportedRow
 export interface ReadRow extends Omit<Identity, 'source_id'> {
-  row: FileRow
-  name: string
+  place: ImportText
   merchant: Merchant
 }
 
-/** Collects remarks about rows; `noteOnce` counts equal notes. */
-export class Remarks {
-  readonly refused = new Set<FileRow>()
-  private readonly list: (Remark & { at: number })[] = []
-  private readonly common = new Map<string, Remark>()
-  private readonly order: Map<FileRow, number>
-
-  constructor(rows: FileRow[]) {
-    this.order = new Map(rows.map((row, index) => [row, index]))
-  }
-
-  refuse(row: FileRow, name: string, text: string) {
-    this.refused.add(row)
-    this.add({ kind: 'refused', place: row.place, name, text }, row)
-  }
-
-  note(row: FileRow, name: string, text: string) {
-    this.add({ kind: 'note', place: row.place, name, text }, row)
-  }
-
-  noteOnce(row: FileRow, name: string, text: string) {
-    const earlier = this.common.get(text)
-    if (earlier) earlier.more = (earlier.more ?? 0) + 1
-    else this.common.set(text, this.add({ kind: 'note', place: row.place, name, text }, row))
-  }
-
-  inOrder(): Remark[] {
-    return this.list.toSorted((a, b) => a.at - b.at).map(({ at: _, ...remark }) => remark)
-  }
-
-  private add(remark: Remark, row: FileRow): Remark {
-    const placed = { ...remark, at: this.order.get(row)! }
-    this.list.push(placed)
-    return placed
-  }
-}
-
-/** Names of fields in lists; the first one that a row has counts. */
-export const names = {
+/** Keys of columns (see `columnKey`), by value; of each list the first key that a row has counts. */
+const names = {
+  name: [
+    'name',
+    'betriebsname',
+    'business name',
+    'firma',
+    'nom',
+    'betrieb',
+    'firmenname',
+    'bezeichnung',
+    'enseigne',
+    'raison sociale',
+    'company',
+    'brand',
+  ],
   status: ['betriebsstatus'],
-  street: ['strasselang', 'addr:street', 'street', 'strasse', 'straße', 'address', 'adresse'],
-  houseNumber: ['hnr', 'hausnummer', 'hausnr', 'addr:housenumber', 'housenumber'],
-  postcode: ['plz', 'postleitzahl', 'addr:postcode', 'postcode', 'zip'],
-  town: ['ort', 'ortschaft', 'addr:city', 'city', 'stadt', 'gemeinde'],
-  hours: ['opening_hours', 'open_hours', 'oeffnungszeit', 'oeffnungszeiten', 'öffnungszeiten', 'öffnungszeit'],
-  phone: ['phone', 'contact:phone', 'telefon', 'telefonnummer', 'tel'],
-  website: ['website', 'contact:website', 'url', 'webseite', 'web', 'homepage'],
+  street: [
+    'strasselang',
+    'addr street',
+    'street',
+    'strasse',
+    'str',
+    'rue',
+    'street address',
+    'address',
+    'adresse',
+    'anschrift',
+    'voie',
+    'strasse nr',
+    'strasse und hausnummer',
+    'strasse hausnummer',
+    'rue et numero',
+    'addr full',
+  ],
+  houseNumber: [
+    'hnr',
+    'hausnummer',
+    'hausnr',
+    'haus nr',
+    'addr housenumber',
+    'housenumber',
+    'house number',
+    'street number',
+    'numero',
+    'numero de rue',
+    'no de rue',
+    'strassennummer',
+  ],
+  postcode: [
+    'plz',
+    'postleitzahl',
+    'addr postcode',
+    'postcode',
+    'zip',
+    'zip code',
+    'zipcode',
+    'postal code',
+    'postalcode',
+    'npa',
+    'code postal',
+    'codepostal',
+    'cp',
+  ],
+  town: [
+    'ort',
+    'ortschaft',
+    'addr city',
+    'city',
+    'stadt',
+    'gemeinde',
+    'town',
+    'ville',
+    'localite',
+    'commune',
+    'plz ort',
+    'plz und ort',
+    'npa localite',
+    'npa ville',
+    'code postal et ville',
+  ],
+  hours: [
+    'opening hours',
+    'open hours',
+    'oeffnungszeit',
+    'oeffnungszeiten',
+    'offnungszeiten',
+    'offnungszeit',
+    'hours',
+    'opening times',
+    'horaires',
+    'horaire',
+    'heures d ouverture',
+    'horaires d ouverture',
+    'horaire d ouverture',
+  ],
+  phone: ['phone', 'contact phone', 'telefon', 'telefonnummer', 'tel', 'telephone', 'phone number', 'tel nr'],
+  website: [
+    'website',
+    'contact website',
+    'url',
+    'webseite',
+    'web',
+    'homepage',
+    'internet',
+    'site',
+    'site web',
+    'site internet',
+    'web site',
+  ],
+  description: ['description', 'beschreibung', 'beschrieb', 'kurzbeschreibung', 'desc'],
 }
 
-/** Why a row is refused; the report shows "line 3 (Bar Nord): refused: " and this text. */
-class Refused extends Error {}
+/** Why a row is refused. */
+class Refused extends Error {
+  readonly text: ImportText
+  constructor(text: ImportText) {
+    super(text.key)
+    this.text = text
+  }
+}
 
-export function readRows(rows: FileRow[], options: ImportOptions, remarks: Remarks): ReadRow[] {
+/** Run in a thread. @throws `UnreadableFile` */
+export async function read(bytes: Uint8Array, options: ReadOptions): Promise<MerchantFile> {
+  const known = [...Object.values(names).flat(), ...categoryKeys, ...idKeys]
+  return readMerchants(await parseRowFile(bytes, known), options)
+}
+
+/** Reads the rows of a file as merchants. @throws `UnreadableFile` for a table without a column of names */
+export function readMerchants(file: RowFile, options: ReadOptions): MerchantFile {
+  if (file.header && !file.header.some((name) => names.name.includes(columnKey(name)))) {
+    const columns = oneLine(file.header.join(', '), 200)
+    throw new UnreadableFile(
+      `The file has no column "name" or "betriebsname"; its first line says: ${columns}.`,
+      importText('fileNoNames', { columns }),
+    )
+  }
+  const remarks = new RowRemarks(file.rows)
+  const rows = readRows(file, options, remarks)
+  const unread = unreadColumns(file, [
+    ...Object.values(names),
+    ...categoryKeys.map((key) => [key]),
+    idKeys,
+    ...pointListsOf(file),
+  ])
+  const hours = (which: (merchant: Merchant) => boolean) => rows.filter(({ merchant }) => which(merchant)).length
+  return {
+    format: file.format,
+    fileName: options.fileName,
+    source: sourceOfRows(
+      rows.map(({ merchant }) => merchant),
+      options,
+    ),
+    read: file.rows.length,
+    notes: [
+      ...file.notes,
+      ...listedColumns(unread),
+      importText('hoursCounted', {
+        understood: hours((each) => each.hours_known),
+        unknown: hours((each) => each.open_hours !== null && !each.hours_known),
+        absent: hours((each) => each.open_hours === null),
+      }),
+    ],
+    rows,
+    remarks: remarks.list(),
+  }
+}
+
+function readRows(file: RowFile, options: ReadOptions, remarks: RowRemarks): ReadRow[] {
   const firstWith = new Map<string, FileRow>()
-  return rows.flatMap((row) => {
-    const rawName = nameIn(row)
+  const parsed: ParsedHours = new Map()
+  return file.rows.flatMap((row, index) => {
+    const title = nameIn(row)
     try {
       if (row.fault) throw new Refused(row.fault)
-      const notes: string[] = row.note ? [row.note] : []
-      const commonNotes: string[] = []
-      const { merchant, ...identity } = readMerchant(row, options, notes, commonNotes)
+      const notes: ImportText[] = []
+      const commonNotes: ImportText[] = row.note ? [row.note] : []
+      const { merchant, ...identity } = readMerchant(row, options, { notes, commonNotes, parsed })
       const first = firstWith.get(merchant.source_id)
       if (first)
         throw new Refused(
-          `has the same ${idOf(row) ? 'id' : 'name and place'} as ${first.place} (${merchant.source_id})`,
+          importText('sameAs', { what: idOf(row) ? 'id' : 'place', first: first.place, id: merchant.source_id }),
         )
       firstWith.set(merchant.source_id, row)
-      for (const note of notes) remarks.note(row, rawName, note)
-      for (const note of commonNotes) remarks.noteOnce(row, rawName, note)
-      return [{ row, name: rawName, merchant, ...identity }]
+      for (const note of notes) remarks.add('note', index, title, note)
+      for (const note of commonNotes) remarks.addOnce('note', index, title, note)
+      return [{ place: row.place, merchant, ...identity }]
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      remarks.refuse(row, rawName, error.message)
+      remarks.add('refused', index, title, error.text)
       return []
     }
   })
 }
 
-function readMerchant(row: FileRow, options: ImportOptions, notes: string[], commonNotes: string[]) {
+/** Whether hours are known, by canton and text: lists repeat them, and each takes a millisecond. */
+type ParsedHours = Map<string, boolean>
+
+interface Reading {
+  notes: ImportText[]
+  /** Said once for all rows that have them. */
+  commonNotes: ImportText[]
+  parsed: ParsedHours
+}
+
+function readMerchant(row: FileRow, options: ReadOptions, { notes, commonNotes, parsed }: Reading) {
   const business_name = readName(row, notes)
-  if (/geschlossen|aufgehoben|closed/i.test(textIn(row, names.status))) throw new Refused('has closed for good')
-  const position = readPosition(row, notes)
+  if (/geschlossen|aufgehoben|closed/i.test(textIn(row, names.status))) throw new Refused(importText('closedForGood'))
+  const place = readPosition(row)
+  if ('fault' in place) throw new Refused(place.fault)
+  const { position } = place
+  notes.push(...place.notes)
   const street = textIn(row, names.street)
   const houseNumber = textIn(row, names.houseNumber)
   const postcode = textIn(row, names.postcode).replace(/^CH-|\.0$/g, '')
   const town = textIn(row, names.town)
-  const address = joined([joined([street, street && houseNumber], ' '), joined([postcode, town], ' ')], ', ')
+  const missing = [postcode, town].filter((part) => !street.includes(part))
+  const address = joined([joined([street, street && houseNumber], ' '), joined(missing, ' ')], ', ')
+  if (!position && address === '') commonNotes.push(importText('noPlace'))
   const postcodeAnywhere = postcode || (/(?:^|[\s,])(\d{4}) \p{L}/u.exec(address)?.[1] ?? '')
   // the Uetliberg lies in Zurich but has the postcode of another place
   const canton = options.canton ?? cantonOfPostcode(postcodeAnywhere) ?? (town === 'Zürich' ? 'ZH' : 'BS')
   const open_hours = readHours(row, notes)
-  const parsed = open_hours === null ? null : parseOpeningHours(open_hours, { ...(position ?? basel), canton })
-  if (parsed && !parsed.known)
-    commonNotes.push(`“${printable(open_hours!, 80)}” shows as “Hours unknown”. ${parsed.reason}`)
+  const key = `${canton} ${open_hours}`
+  if (open_hours !== null && !parsed.has(key))
+    parsed.set(key, parseOpeningHours(open_hours, { ...(position ?? basel), canton }).known)
+  const hours_known = open_hours !== null && parsed.get(key)!
+  if (open_hours !== null && !hours_known)
+    commonNotes.push(importText('hoursUnknown', { text: oneLine(open_hours, 80) }))
   const { source_id, ...identity } = readIdentity(row, options, { business_name, position, address })
   const merchant: Merchant = {
     source_id,
     business_name,
     address: upTo(200, 'address', address, notes),
+    description: readDescription(row, notes),
     category: readCategory(row, commonNotes),
     phone: readPhone(row, notes),
     website: readWebsite(row, notes),
     open_hours,
-    hours_known: parsed?.known ?? false,
+    hours_known,
     canton,
     latitude: position?.latitude ?? null,
     longitude: position?.longitude ?? null,
@@ -145,33 +292,32 @@ function readMerchant(row: FileRow, options: ImportOptions, notes: string[], com
   return { merchant, ...identity }
 }
 
-function readIdentity(row: FileRow, { source }: ImportOptions, merchant: Parameters<typeof identityOf>[2]): Identity {
+function readIdentity(row: FileRow, options: ReadOptions, merchant: Parameters<typeof identityOf>[2]): Identity {
   const key = idOf(row)?.key
   const id = key === undefined ? '' : textIn(row, [key])
-  if (id.length > idMaxLength) throw new Refused(`its id has ${id.length} characters, ${idMaxLength} at most`)
-  return identityOf(row, source, merchant)
+  if (id.length > idMaxLength) throw new Refused(importText('idTooLong', { n: id.length, max: idMaxLength }))
+  return identityOf(row, options, merchant)
 }
 
 const basel: Position = { latitude: 47.5596, longitude: 7.5886 }
-export const nameKeys = ['name', 'betriebsname', 'business_name', 'firma']
 
 /** The name as written, for the report; a branch without a name has its brand. */
 function nameIn({ fields }: FileRow): string {
-  return [...nameKeys, 'brand'].map((key) => fields.get(key)).find((value) => value !== undefined) ?? ''
+  return names.name.map((key) => fields.get(key)).find((value) => value !== undefined) ?? ''
 }
 
-function readName(row: FileRow, notes: string[]): string {
-  const name = withoutInvisible(textIn(row, nameKeys) || textIn(row, ['brand']))
+function readName(row: FileRow, notes: ImportText[]): string {
+  const name = withoutInvisible(textIn(row, names.name))
   const unfit = unfitForName(name)
-  if (unfit === 'unreadable') throw new Refused('its name cannot be read')
+  if (unfit === 'unreadable') throw new Refused(importText('nameUnreadable'))
   if (unfit === 'invisible') {
     const id = idOf(row)
-    throw new Refused(id ? `has no name (${id.key}: ${id.id})` : 'has no name')
+    throw new Refused(importText('noName', id ? { hasId: 'yes', ...id } : { hasId: 'no', key: '', id: '' }))
   }
-  if (!nameKeys.some((key) => row.fields.has(key))) notes.push('has no name: its brand is taken')
+  if (names.name.find((key) => row.fields.has(key)) === 'brand') notes.push(importText('brandAsName'))
   const { length } = [...name]
-  if (length > 80) throw new Refused(`its name has ${length} characters, 80 at most`)
-  if (/\uFFFD|[ÃÂ][\u0080-\u00BF]|â€/.test(name)) notes.push('its name has letters that a wrong encoding has spoilt')
+  if (length > 80) throw new Refused(importText('nameTooLong', { n: length, max: 80 }))
+  if (/\uFFFD|[ÃÂ][\u0080-\u00BF]|â€/.test(name)) notes.push(importText('nameSpoilt'))
   return name
 }
 
@@ -180,7 +326,7 @@ function textIn({ fields }: FileRow, keys: string[]): string {
   const key = keys.find((each) => fields.has(each))
   if (key === undefined) return ''
   const text = fields.get(key)!.replace(/\s+/g, ' ').trim()
-  if (unreadable.test(text)) throw new Refused(`its ${key} holds control characters`)
+  if (unreadable.test(text)) throw new Refused(importText('controlCharacters', { column: key }))
   return text
 }
 
@@ -189,77 +335,50 @@ const unreadable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u
 
 const joined = (parts: string[], separator: string) => parts.filter((part) => part !== '').join(separator)
 
-function upTo(max: number, what: string, text: string, notes: string[]): string | null {
+function upTo(max: number, what: 'address' | 'hours', text: string, notes: ImportText[]): string | null {
   const { length } = [...text]
   if (length <= max) return text || null
-  notes.push(`its ${what} has ${length} characters, ${max} at most: left out`)
+  notes.push(importText('leftOutLong', { what, n: length, max }))
   return null
 }
 
 /** Opening hours as written, whether they can be read or not. */
-function readHours({ fields }: FileRow, notes: string[]): string | null {
+function readHours({ fields }: FileRow, notes: ImportText[]): string | null {
   const text = names.hours.map((key) => fields.get(key)?.trim()).find((value) => value !== undefined) ?? ''
-  if (unreadable.test(text.replace(/\s/g, ''))) throw new Refused('its opening hours hold control characters')
-  return upTo(OPENING_HOURS_MAX_LENGTH, 'opening hours', text, notes)
+  if (unreadable.test(text.replace(/\s/g, '')))
+    throw new Refused(importText('controlCharacters', { column: 'opening_hours' }))
+  return upTo(OPENING_HOURS_MAX_LENGTH, 'hours', text, notes)
 }
 
-function readPhone(row: FileRow, notes: string[]): string | null {
+const descriptionMaxLength = 2000
+
+/** With its line breaks; a long one is cut. */
+function readDescription({ fields }: FileRow, notes: ImportText[]): string | null {
+  const text = names.description.map((key) => fields.get(key)).find((value) => value !== undefined) ?? ''
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((line) => withoutInvisible(line.replace(new RegExp(unreadable, 'gu'), ' ')).trim())
+  const characters = [...lines.join('\n').trim()]
+  if (characters.length <= descriptionMaxLength) return characters.join('') || null
+  notes.push(importText('cut', { what: 'description', n: characters.length, max: descriptionMaxLength }))
+  return characters.slice(0, descriptionMaxLength).join('').trim()
+}
+
+function readPhone(row: FileRow, notes: ImportText[]): string | null {
   const [phone = ''] = textIn(row, names.phone).split(';')
   if (phone === '' || /^\+?[\d\s()/.\-–]{3,40}$/.test(phone)) return phone.trim() || null
-  notes.push(`its phone “${printable(phone, 40)}” is no number: left out`)
+  notes.push(importText('badPhone', { text: oneLine(phone, 40) }))
   return null
 }
 
-function readWebsite(row: FileRow, notes: string[]): string | null {
+function readWebsite(row: FileRow, notes: ImportText[]): string | null {
   const text = textIn(row, names.website)
   if (text === '') return null
   const url = URL.parse(/^www\./i.test(text) ? `https://${text}` : text)
   if (url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username && url.href.length <= 500)
     return url.href
-  notes.push(`its website “${printable(text, 60)}” is no web address: left out`)
+  notes.push(importText('badWebsite', { text: oneLine(text, 60) }))
   return null
-}
-
-// ── Position ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-function readPosition({ point }: FileRow, notes: string[]): Position | null {
-  const isBlank = (value: unknown) => (typeof value === 'string' ? value.trim() === '' : (value ?? null) === null)
-  if (!point || (isBlank(point.latitude) && isBlank(point.longitude))) return null
-  if (isBlank(point.latitude) || isBlank(point.longitude)) {
-    notes.push(`has no ${isBlank(point.latitude) ? 'latitude' : 'longitude'}: taken without a location`)
-    return null
-  }
-  const given = { latitude: degrees(point.latitude), longitude: degrees(point.longitude) }
-  if (given.latitude === 0 && given.longitude === 0) {
-    notes.push('lies at 0, 0, which means nowhere: taken without a location')
-    return null
-  }
-  const swapped = { latitude: given.longitude, longitude: given.latitude }
-  if (isInSwitzerland(given)) return given
-  if (isInSwitzerland(swapped)) {
-    notes.push('had latitude and longitude swapped: put right')
-    return swapped
-  }
-  const { latitude, longitude } = given
-  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) {
-    const isNational = [latitude, longitude].some((value) => value > 2_400_000 && value < 2_900_000)
-    const hint = isNational ? '; Swiss national coordinates must be turned into WGS 84 first' : ''
-    throw new Refused(`its coordinates ${longitude}, ${latitude} are no degrees${hint}`)
-  }
-  notes.push(`lies outside Switzerland (latitude ${latitude}, longitude ${longitude})`)
-  return given
-}
-
-function degrees(value: unknown): number {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : 'a list'
-  const number = numberIn(text)
-  if (Number.isNaN(number)) throw new Refused(`its coordinate “${printable(text, 20)}” is no number`)
-  return number
-}
-
-/** True inside the box around Switzerland. A point with swapped numbers is never inside. */
-function isInSwitzerland({ latitude, longitude }: Position): boolean {
-  return latitude >= 45.8 && latitude <= 47.9 && longitude >= 5.9 && longitude <= 10.6
 }
 
 // ── Category ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -285,9 +404,13 @@ const categoryOfWord = new Map(
     words.split('|').map((word) => [word.trim(), category] as const),
   ),
 )
-export const categoryKeys = [
+const categoryKeys = [
   'category',
   'kategorie',
+  'categorie',
+  'branche',
+  'rubrik',
+  'secteur',
   'kind',
   'betriebsart',
   'amenity',
@@ -298,18 +421,12 @@ export const categoryKeys = [
   'cat',
 ]
 
-function readCategory(row: FileRow, commonNotes: string[]): string {
+function readCategory(row: FileRow, commonNotes: ImportText[]): string {
   const words = categoryKeys.flatMap((key) => textIn(row, [key]).toLowerCase().split(';')).map((word) => word.trim())
-  const known = words.map((word) => categoryOfWord.get(word)).find((category) => category !== undefined)
+  const known = words.map((word) => categoryOfWord.get(word) ?? categoryNamed(word)).find(Boolean)
   if (known) return known
   if (row.fields.has('shop')) return 'shopping'
   const word = words.find((each) => each !== '')
-  if (word) commonNotes.push(`“${printable(word, 60)}” is none of our categories: shown under other`)
+  if (word) commonNotes.push(importText('unknownKind', { text: oneLine(word, 60) }))
   return 'other'
-}
-
-/** Text without control characters, which a terminal would obey; at most `max` letters. */
-export function printable(text: string, max: number): string {
-  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()]
-  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('')
 }

@@ -1,4 +1,5 @@
 import { countFailedSignup, fromOf } from '../../accounts/server/accounts.ts'
+import { fairTurns } from '../../kit/server/fair-turns.ts'
 import { knownWho, operation, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
 import {
   getBusiness,
@@ -12,13 +13,18 @@ import {
   viewBusiness,
 } from '../contract.ts'
 import { updateBusiness, uploadPicture } from '../contract/editing.ts'
+import { importMerchants } from '../contract/importing.ts'
 import * as businesses from './businesses.ts'
 import * as editing from './editing.ts'
+import * as importing from './importing.ts'
 import * as pictures from './pictures.ts'
 import * as signup from './signup.ts'
 
+/** One at a time: each import holds a file of megabytes and what was read from it. */
+const importsInTurn = fairTurns({ name: 'merchant imports', slots: 1, perAddress: 5, most: 10, patienceMs: 20_000 })
+
 export function businessOperations(
-  room: editing.ProfileRoom & businesses.BusinessFigures & signup.SignupRoom,
+  room: editing.ProfileRoom & businesses.BusinessFigures & signup.SignupRoom & importing.MerchantImports,
   texts: Texts,
 ): Operation[] {
   return [
@@ -35,6 +41,9 @@ export function businessOperations(
       editing.updateBusiness(room, params.business_id, body, asking),
     ),
     operation(uploadPicture, ({ files }, asking) => pictures.uploadPicture(room, files['file'], asking)),
+    operation(importMerchants, ({ body, files }, asking) =>
+      importsInTurn(() => importing.importMerchants(room, asking, body, files['file'])),
+    ),
     operation(getSubscription, ({ params }, asking) =>
       businesses.findSubscription(room, params.business_id, knownWho(asking)),
     ),

@@ -2,7 +2,7 @@ import type { OpeningWeek, DaySpan, weekDays } from '../contract.ts'
 
 type Day = (typeof weekDays)[number]
 type Week = Record<Day, DaySpan[]>
-/** One rule of a text: the hours that it sets or adds, on which days of the year and of the week. */
+/** One rule of an opening_hours text: it sets or adds hours on some days of the year and of the week. */
 interface Rule {
   /** Days of a leap year, 0 = 1 January; null: every day. */
   dates: Set<number> | null
@@ -19,12 +19,12 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const firstDay = Date.UTC(2024, 0, 1)
 const daysOfYear = 366
 const dayMs = 24 * 60 * 60_000
-/** Days of a season; shorter ones are exceptions. */
+/** Minimum days of a season. Fewer days are exceptions. */
 const shortestSeason = 10
 
 /**
  * An OSM opening_hours text as tables: a week for each season, and days of the year that differ. null: a table cannot hold it
- * (sunset, comments, the first Monday of a month, school holidays). `parseOpeningHours` must know the text; both read it alike.
+ * (sunset, comments, the first Monday of a month, school holidays). Only for texts that `parseOpeningHours` understands.
  */
 export function weekOf(text: string): OpeningWeek | null {
   const rules = rulesOf(text)
@@ -43,11 +43,11 @@ export function weekOf(text: string): OpeningWeek | null {
   const others = runs.filter(
     ({ hours }) => !seasons.some(({ days }) => days.every((each) => same(each.spans, hours[each.day]))),
   )
-  // an exception has one set of hours for all its days
+  // an exception is shown with one set of hours for all weekdays
   if (seasons.length === 0 || seasons.length > 6 || others.length > 8) return null
   if (others.some(({ hours }) => week.some((day) => !same(hours[day], hours.Mo)))) return null
   for (const { dates } of seasons) dates.sort((a, b) => (a.from < b.from ? -1 : 1))
-  // a single season counts for the whole year
+  // a single season is shown without dates, as the whole year
   if (seasons.length === 1) seasons[0]!.dates = []
   return {
     seasons,
@@ -59,7 +59,7 @@ export function weekOf(text: string): OpeningWeek | null {
   }
 }
 
-/** Runs of dates with the same week; a run over New Year is one. */
+/** Splits the year into runs of dates with the same week. A run may go past New Year. */
 function runsOf(rules: Rule[]): { from: number; until: number; length: number; hours: Week }[] {
   const runs: { from: number; until: number; length: number; hours: Week }[] = []
   for (let date = 0; date < daysOfYear; date++) {
@@ -178,7 +178,7 @@ function dayOfYear(month: string, day: number): number {
   return day >= 1 && new Date(at).getUTCMonth() === monthIndex(month) ? (at - firstDay) / dayMs : NaN
 }
 
-/** `04-30` */
+/** As MM-DD. */
 const monthDay = (date: number) => new Date(firstDay + date * dayMs).toISOString().slice(5, 10)
 
 /** Spans of `11:30-14:00,17:30-22:30`; [] when closed; null: invalid times. */

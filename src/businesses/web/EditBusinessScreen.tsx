@@ -29,7 +29,7 @@ import { useSave } from './editing/use-save.ts'
 import { WeekEditor } from './editing/WeekEditor.tsx'
 import { MerchantPage, Waiting } from './MerchantPage.tsx'
 
-/** The document is the same for everybody; private data is loaded by script. */
+/** The document has no private data: scripts load it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
 function load({ context }: LoaderFunctionArgs) {
@@ -57,17 +57,17 @@ function Loaded({ businessId }: { businessId: string }) {
   return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
 }
 
-/** The profile form: a text for each field; photos one per line. */
+/** The form's values: one text per field; photos one per line. */
 function fieldsOf(business: BusinessForOwner): FormValues {
   return {
     ...formTexts(emptyProfileForm, business),
-    // the reader turns a missing name into "–"
+    // a missing name is read as "–"
     business_name: business.business_name === '–' ? '' : business.business_name,
     photos: business.photos.join('\n'),
   }
 }
 
-/** Fields sent with every save, as specified; others only if changed. */
+/** Fields that the specification sends with every save. Others are sent only if changed. */
 const specified = ['business_name', 'email', 'address', 'logo_url', 'description']
 
 function ProfileForm({ business, reload }: { business: BusinessForOwner; reload: () => void }) {

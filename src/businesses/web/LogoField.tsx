@@ -95,7 +95,7 @@ export function LogoField({ error }: { error: string | undefined }) {
   )
 }
 
-/** The preview as a canvas: needs no blob: address in the CSP, and a broken file shows at once. */
+/** The preview is a canvas, because an `<img>` would need `blob:` in the CSP. */
 function LogoPreview({ picture, label }: { picture: ImageBitmap; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

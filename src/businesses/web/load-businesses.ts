@@ -7,7 +7,7 @@ import { listBusinesses, listLetters } from '../contract.ts'
 import { other } from './by-letter.ts'
 
 const pageSize = 60
-/** Letters that the search field takes. */
+/** Maximum letters of a search. */
 const nameMaxLetters = 100
 
 /** Merchants from A to Z, sixty a page. */
@@ -16,7 +16,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   const param = (name: string) => searchParams.get(name)?.trim() || undefined
   const [{ answer, query, faults }, letters] = await Promise.all([
     askForgivingly(context, listBusinesses, {
-      // a longer text is cut, so that it finds less, not everything
+      // cut a longer search text: the API would refuse it, and the page would list all businesses
       q: param('q') && [...param('q')!].slice(0, nameMaxLetters).join(''),
       limit: param('limit') ?? String(pageSize),
       from: param('from')?.toLowerCase(),
@@ -24,7 +24,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
       before: param('before'),
       offset: param('offset'),
     }),
-    // a search has no letters, only pages
+    // results of a search are not listed by letter
     param('q') ? null : ask(context, listLetters),
   ])
   const { q, from, after, before, offset } = query
@@ -67,7 +67,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
 export type BusinessListData = Awaited<ReturnType<typeof load>>
 export type ListedBusiness = BusinessListData['businesses'][number]
 
-/** Distance and direction from the centre, to tell businesses of one name without an address apart. */
+/** Distance and direction from the centre: tells businesses apart that have the same name and no address. */
 function seenFrom(centre: Position, place: Position) {
   const north = place.latitude - centre.latitude
   const east = (place.longitude - centre.longitude) * Math.cos((centre.latitude * Math.PI) / 180)

@@ -3,4 +3,5 @@ export const screens = {
   business: 'BusinessesScreen.tsx',
   signup: 'BusinessSignupScreen.tsx',
   'edit-business': 'EditBusinessScreen.tsx',
+  'admin/merchants': 'AdminMerchantsScreen.tsx',
 }

@@ -43,6 +43,7 @@ export {
   hiddenDealsOf,
   itemsOf,
   itemsOfDeals,
+  businessesWithDeals,
   listDealPages,
   merchantsOfDeals,
   ratingCountOf,

@@ -10,10 +10,10 @@ import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { mapWith, readBox, searchOf, type MapQuery } from './deals-map-query.ts'
 import { atShown, findAt, type MapResult } from './use-map-deals.ts'
 
-/** Degrees, about six metres: things within it count as being at one place. */
+/** In degrees, about six metres. Pins within this distance are shown as one place. */
 const onePlace = 0.00006
 
-/** Lists everything under a pressed pin, which is at one place or only close together. */
+/** Lists everything under a pressed pin: deals, merchants, events and places at this spot or close to it. */
 export function DealsMapStack({
   at,
   known,

@@ -6,7 +6,7 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { showsLayer, type MapQuery } from './deals-map-query.ts'
 import type { useMapDeals } from './use-map-deals.ts'
 
-/** Count and notes of the result, and links to other searches where it is empty or far away. */
+/** Counts and notes of the result, a link back to the festival, and a button to load again. */
 export function DealsMapSummary({
   query,
   result: { found, behind, again },
@@ -18,7 +18,7 @@ export function DealsMapSummary({
   result: Pick<ReturnType<typeof useMapDeals>, 'found' | 'behind' | 'again'>
   /** Notes below the count, about the position and the basemap. */
   notes: (string | null)[]
-  /** Search around the festival; null: the search is near it. */
+  /** Link to a search around the festival; null: this search is near the festival. */
   homeHref: string | null
   /** Beside the count. */
   children: ReactNode
@@ -35,7 +35,7 @@ export function DealsMapSummary({
     ...otherNotes,
   ]
   const isKnown = behind?.what !== 'everything'
-  // far from the festival the list only has deals without a place, none of them in this area
+  // far from the festival, only deals without a position are found: none of them is in this area, so count 0
   const isNoneHere = homeHref !== null && deals.items.every(({ distance_km }) => distance_km === null)
   const summary = [
     isKnown &&
@@ -89,7 +89,7 @@ export function DealsMapSummary({
   )
 }
 
-/** For screen readers: announced when the result is final, not while it changes. */
+/** For screen readers: announces the result once it has not changed for half a second. */
 function Status({ text }: { text: string }) {
   const [announced, announce] = useState(text)
   useEffect(() => {

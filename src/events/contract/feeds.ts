@@ -4,7 +4,7 @@ import { queryText } from '../../kit/shared/input.ts'
 import { invalidInput } from '../../kit/shared/refusal.ts'
 import { eventFilters } from './programme.ts'
 
-/** Most events of a feed; the latest ones count. */
+/** Maximum events of a feed. Of more, the latest are sent. */
 export const feedLimit = 5000
 
 const { day, stage, category } = eventFilters
@@ -24,7 +24,7 @@ export const eventsCalendar = endpoint({
   refusals: [invalidInput],
 })
 
-/** Without cancelled events: the format has no status, and its readers notice a missing event. */
+/** Leaves cancelled events out: the format has no status, and apps that read it notice when an event disappears. */
 export const eventsFrabJson = endpoint({
   method: 'GET',
   path: '/api/events.json',

@@ -12,7 +12,7 @@ const demoStage = createStage
   .body!.safeExtend({ key: z.string(), venue_name: z.string(), latitude: z.number(), longitude: z.number() })
   .strict()
 
-/** The body of `createEvent`, with times relative to the day of the first start. */
+/** The body of `createEvent`, with times relative to the day on which the demo is filled. */
 const demoEvent = createEvent
   .body!.omit({ starts_at: true, ends_at: true, stage_id: true, status: true })
   .extend({
@@ -34,7 +34,7 @@ type DemoEvent = z.output<typeof demoEvent>
 export const demoProgramme = () =>
   readDemo('events', z.strictObject({ stages: z.array(demoStage), events: z.array(demoEvent) }))
 
-/** Fills the programme of yesterday, today and tomorrow. Ids depend on names alone. */
+/** Fills the programme of yesterday, today and tomorrow. Ids are the same each time: they depend on names alone. */
 export async function fillDemoEvents(trx: Sql, setting: DemoSetting): Promise<void> {
   const programme = demoProgramme()
   const at = setting.now.toString()

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 const defaultRadiusKm = 5
 
-/** Venues with the event that is on, or next within twelve hours: running ones first, then by start; ties by distance. */
+/** Venues where an event is on now or starts within twelve hours. On now comes first, then by start, then by distance. */
 export async function listVenuesNow(
   { db, clock, centre }: EventRoom,
   query: CheckedInput<typeof listVenuesEndpoint>['query'],
@@ -35,6 +35,6 @@ export async function listVenuesNow(
     .slice(0, venuesLimit)
 }
 
-/** Sorts by start; '' for running events comes before every instant. */
+/** Key to sort venues by start: '' (first) if an event is on now, '~' (last) if there is none. */
 const startOf = (each: { now: unknown; next: { starts_at: string } | null }) =>
   each.now ? '' : (each.next?.starts_at ?? '~')

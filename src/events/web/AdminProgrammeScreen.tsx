@@ -1,24 +1,19 @@
-import 'texts:accountForms,adminEvents,events,forms,staff'
+import 'texts:accountForms,adminEvents,events,forms,importFile,staff'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
-import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { controlClass } from '../../kit/browser/ui/Field.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
-import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { listLog } from '../../staff/contract.ts'
-import { ReachText, thingsOf } from '../../staff/web/ReachText.tsx'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
-import { importEvents, listStaffEvents, listStaffStages } from '../contract.ts'
+import { ImportProgramme } from './ImportProgramme.tsx'
+import { listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
@@ -66,7 +61,7 @@ export default function AdminProgrammeScreen() {
         </ButtonLink>
       </div>
       {isIn && (
-        <Import
+        <ImportProgramme
           onDone={() => {
             again()
             // the import may have made stages
@@ -111,115 +106,5 @@ export default function AdminProgrammeScreen() {
         {next !== null && <Button onClick={() => go({ after: next })}>{t('next')}</Button>}
       </p>
     </StaffPage>
-  )
-}
-
-type Report = NonNullable<Awaited<ReturnType<typeof send>>['answer']>['body']
-
-const send = (file: File, source: string, how: { dry_run: true } | { confirmed: number }) =>
-  ask(callByFetch, importEvents, { body: { source, ...how }, files: { file }, as: 'action' })
-
-const lastImport = { query: { action: 'import-events', limit: 1 }, as: 'background' } as const
-
-/** Shows what a file would change, then imports it. */
-function Import({ onDone }: { onDone: () => void }) {
-  const t = useTranslations('adminEvents')
-  const [file, setFile] = useState<File | null>(null)
-  const last = useAnswer(listLog, lastImport)
-  const [source, setSource] = useState('')
-  const lastSource = String(last.body?.[0]?.after?.['source'] ?? '')
-  const [report, setReport] = useState<(Report & { isDry: boolean }) | null>(null)
-  // under another source name all events are new; without a name the file's counts, which differs for each download
-  const isOther =
-    report?.isDry && lastSource && lastSource !== report.source && report.counts.changed + report.counts.same === 0
-  const forms = useTranslations('forms')
-  const [fault, setFault] = useState('')
-  const [isSending, setSending] = useState(false)
-  async function run(isDry: boolean) {
-    if (!file) return
-    setSending(true)
-    setFault('')
-    const { answer, refused } = await send(
-      file,
-      source,
-      isDry ? { dry_run: true } : { confirmed: report ? thingsOf(report.reach) : 0 },
-    )
-    setSending(false)
-    if (refused) return setFault(refused.error || (refused.status === 0 ? forms('offlineTap') : t('failed')))
-    setReport({ ...answer.body, isDry })
-    if (!isDry) onDone()
-  }
-  return (
-    <details className="rounded-6 border-2 border-rule bg-surface p-3">
-      <summary className="cursor-pointer py-2.5 font-semibold">{t('import')}</summary>
-      <div className="grid gap-3 pt-3">
-        <label className="grid gap-1.5">
-          <span className="text-sm font-semibold">{t('file')}</span>
-          <input
-            type="file"
-            accept=".json,.xml,.ics,.csv"
-            className={controlClass}
-            onChange={(event) => {
-              setFile(event.target.files?.[0] ?? null)
-              setReport(null)
-            }}
-          />
-        </label>
-        <TextField
-          label={t('source')}
-          help={t('sourceHelp')}
-          maxLength={40}
-          value={source}
-          onChange={({ target }) => {
-            setSource(target.value)
-            setReport(null)
-          }}
-        />
-        <p className="flex flex-wrap gap-3">
-          <Button disabled={!file} loading={isSending} onClick={() => void run(true)}>
-            {t('check')}
-          </Button>
-          {report?.isDry && report.counts.new + report.counts.changed > 0 && (
-            <Button variant="primary" loading={isSending} onClick={() => void run(false)}>
-              {t('take')}
-            </Button>
-          )}
-        </p>
-        {fault && <Notice kind="error" title={fault} />}
-        {report && (
-          <>
-            <Notice kind={report.isDry ? 'info' : 'success'} title={t(report.isDry ? 'wouldChange' : 'hasChanged')}>
-              <p>{t('counts', report.counts)}</p>
-              {report.isDry && thingsOf(report.reach) > 0 && <ReachText reach={report.reach} />}
-            </Notice>
-            {isOther && (
-              <Notice
-                kind="warn"
-                action={
-                  <Button
-                    onClick={() => {
-                      setSource(lastSource)
-                      setReport(null)
-                    }}
-                  >
-                    {t('asLast', { last: lastSource })}
-                  </Button>
-                }
-              >
-                {t('otherName', { last: lastSource, source: report.source })}
-              </Notice>
-            )}
-            <ul className="grid gap-1 text-sm" aria-label={t('remarks')}>
-              {report.remarks.map((remark) => (
-                <li key={`${remark.place} ${remark.kind} ${remark.text}`} className="[overflow-wrap:anywhere]">
-                  <span className="font-semibold">{t(`remark.${remark.kind}`)}:</span>{' '}
-                  {[remark.title, remark.place].filter(Boolean).join(', ')}: {remark.text}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </div>
-    </details>
   )
 }

@@ -11,7 +11,7 @@ import { editVenue, type Stage, type Venue } from '../contract.ts'
 import { venueChanges, venueFieldsOf } from './venue-fields.ts'
 import { VenueFields } from './VenueFields.tsx'
 
-/** Edits the venues of the programme. Those that an import made have no place until staff set one. */
+/** Form in which staff edit venues. Imported venues have no position until staff set one. */
 export function EditVenue({ stages, onSaved }: { stages: Stage[] | null; onSaved: (stages: Stage[]) => void }) {
   const t = useTranslations('adminEvents')
   const [chosen, setChosen] = useState('')

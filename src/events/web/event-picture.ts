@@ -1,7 +1,7 @@
 import { posterImage } from '../../site-map.ts'
 import type { Event } from '../contract.ts'
 
-/** The picture that staff chose, else the drawn poster. Only own paths: a foreign host is never asked for a picture. */
+/** The picture that staff chose, if it is on this site, else the drawn poster. Visitors never load pictures from other hosts. */
 export function eventPicture(
   event: Pick<Event, 'event_id' | 'title' | 'category'> & { image_url?: string | null },
 ): string {
@@ -11,7 +11,7 @@ export function eventPicture(
   )
 }
 
-/** The path of an own picture; null: none, or one on a foreign host. */
+/** The path of a picture on this site; null: no picture, or one on another host. */
 export function ownPicture(url: string | null | undefined): string | null {
   return url && /^\/(?![/\\])/.test(url) ? url : null
 }

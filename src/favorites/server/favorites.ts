@@ -252,4 +252,4 @@ async function noticeGroupsOf(db: Sql, businessId: string): Promise<string[]> {
   return [groupOfNewDeals(businessId), ...deals.map(({ deal_id }) => groupOfFreedDeal(deal_id))]
 }
 
-export { countFans, countSavesOf } from './store.ts'
+export { countBusinessSavers, countFans, countSavesOf, savedBusinesses } from './store.ts'

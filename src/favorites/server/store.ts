@@ -161,3 +161,18 @@ export async function deleteAllOf(trx: Sql, accountId: string): Promise<void> {
   await trx.deleteFrom('favorites').where('account_id', '=', accountId).execute()
   await trx.deleteFrom('favorite_removals').where('account_id', '=', accountId).execute()
 }
+
+/** Which of these businesses somebody saved. */
+export async function savedBusinesses(db: Sql, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ subject_id: string }>`
+    select distinct subject_id from favorites where kind = 'business' and subject_id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(({ subject_id }) => subject_id)
+}
+
+/** How many people saved any of these businesses. */
+export async function countBusinessSavers(db: Sql, ids: string[]): Promise<number> {
+  const { rows } = await sql<{ people: number }>`
+    select count(distinct account_id)::int as people from favorites
+    where kind = 'business' and subject_id = any(${ids}::uuid[])`.execute(db)
+  return rows[0]!.people
+}

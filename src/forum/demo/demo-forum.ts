@@ -9,7 +9,7 @@ import { postLanguages } from '../limits.ts'
 import { fillDocs } from '../server/store/demo.ts'
 import { hashOf } from '../server/writing.ts'
 
-/** A member in the demo; invented, and without an account. */
+/** An invented member, without an account. */
 const demoPerson = z.strictObject({
   key: z.string(),
   display_name: z.string(),
@@ -29,7 +29,7 @@ const demoTopic = createTopic
     is_pinned: z.boolean().default(false),
     is_locked: z.boolean().default(false),
     solved_number: z.int().nullable().default(null),
-    /** `name`: the text from which the demo makes the id of the event or deal. */
+    /** `name`: the text that the demo gives `stableId` for the event or deal, e.g. `event 0 rhine Mira Solé`. */
     about: z.strictObject({ kind: z.enum(['event', 'deal']), name: z.string() }).optional(),
     posts: z.array(demoPost).min(1),
   })

@@ -39,7 +39,7 @@ export async function lockMember(
   const base = !isStaff(made.role) && (await isReservedName(trx, festivalName, name)) ? unnamed : handleBase(name)
   for (let tries = 0; ; tries++) {
     const handle = tries === 0 ? base : `${base}-${randomInt(10 ** Math.min(9, tries))}`
-    if (await store.giveHandle(trx, made.member_id, handle)) return { ...made, handle }
+    if (await store.setHandle(trx, made.member_id, handle)) return { ...made, handle }
   }
 }
 
@@ -132,7 +132,7 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
   const until = whileActive(now)
   const [blocked, read, waiting] = member
     ? await Promise.all([
-        store.blockedBy(db, member.member_id),
+        store.listBlockedMembers(db, member.member_id),
         store.latestReads(db, member.member_id, readsShown),
         store.waitingOf(db, member.member_id, waitingShown),
       ])
@@ -185,7 +185,7 @@ export async function readTopic(room: ForumRoom, who: Who, topicId: string, post
   })
   const read = Math.min(postsPerPage, read_to - before)
   if (read > 0 && (await room.limits.reads.take(member.member_id)) === 0)
-    await store.countFor(room.db, member.member_id, 'posts_read', read)
+    await store.addToCounter(room.db, member.member_id, 'posts_read', read)
   return null
 }
 

@@ -250,8 +250,8 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
     if (!isChanged) return
     const by = isLiked ? 1 : -1
     await store.addLikes(trx, postId, by)
-    await store.countFor(trx, member_id, 'likes_given', by)
-    await store.countFor(trx, post.author_id, 'likes_received', by)
+    await store.addToCounter(trx, member_id, 'likes_given', by)
+    await store.addToCounter(trx, post.author_id, 'likes_received', by)
   })
   return null
 }

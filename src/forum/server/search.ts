@@ -19,7 +19,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
     const { found, hasOlder } = await store.countNewest(db, wanted, totalCap + 1)
     return foundPage(near, wanted, limit, { count: Math.min(found, totalCap), capped: found > totalCap || hasOlder })
   }
-  const all = await store.countPostsWith(db, wanted, store.searchCountCap)
+  const all = await store.countMatchingPosts(db, wanted, store.searchCountCap)
   const rows = await store.searchPosts(db, wanted, all, page)
   // `all` ignores category and language, so it is an upper bound; on the last page the posts are counted
   const isNarrowed = wanted.category !== null || wanted.lang !== null
@@ -32,7 +32,7 @@ export async function searchForum({ db }: ForumRoom, query: CheckedInput<typeof 
 }
 
 function foundPage(
-  rows: store.FoundRow[],
+  rows: store.FoundPostRow[],
   { q }: store.PostSearch,
   limit: number,
   total: { count: number; capped: boolean },

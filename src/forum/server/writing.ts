@@ -231,7 +231,7 @@ async function savePost(
     authorId: member.member_id,
     isVisible: state === 'visible',
   })
-  await store.countFor(trx, member.member_id, at.number === 1 ? 'topics_written' : 'replies_written', 1)
+  await store.addToCounter(trx, member.member_id, at.number === 1 ? 'topics_written' : 'replies_written', 1)
   await store.noteRead(trx, {
     member_id: member.member_id,
     topic_id: at.topicId,

@@ -19,7 +19,7 @@ import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 
 export type PostQuestion = { kind: 'delete' | 'flag' | 'history'; post: Post } | { kind: 'text'; text: TextQuestion }
 
-/** Dialogs about a post: delete, flag, history, and questions for a text. */
+/** Dialogs of a post: delete it, flag it, show its earlier versions, or ask for a text such as an appeal. */
 export default function PostDialogs({
   question,
   onClose,
@@ -149,7 +149,7 @@ function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => vo
   const words = useTranslations('forumDialogs')
   const when = useWhen()
   const role = useStored('userType')
-  // staff also see versions that were never public
+  // staff ask with their login: then the answer also has versions that were never public
   const as = isStaff(role ?? '') ? ({ as: 'background' } as const) : {}
   const history = useAnswer(listRevisions, post ? { ...as, params: { post_id: post.post_id } } : null)
   return (

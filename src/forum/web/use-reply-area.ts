@@ -1,13 +1,12 @@
 import { useState } from 'react'
 
 export interface ReplyArea {
-  /** Ref of the field. */
   ref: (area: HTMLTextAreaElement | null) => void
   /** Focuses the field and scrolls to it; if the form is not loaded yet, as soon as it is. */
   reach: () => void
 }
 
-/** The field of a reply, whose form is loaded after the page. */
+/** Reaches the text field of the reply form, which loads after the page. */
 export function useReplyArea(): ReplyArea {
   const [area] = useState(replyArea)
   return area
@@ -26,7 +25,7 @@ function replyArea(): ReplyArea {
     ref(area) {
       field = area
       if (!area || !isAwaited) return
-      // continue after a quote that was added meanwhile
+      // put the cursor after a quote that was added before the form was loaded
       area.setSelectionRange(area.value.length, area.value.length)
       reach()
     },

@@ -7,7 +7,7 @@ export interface SharingPicture {
   alt: string
 }
 
-/** The site, as the head of every page needs it. */
+/** Facts about the site for the head of every page. */
 export interface Site {
   /** e.g. https://www.example.ch */
   origin: string

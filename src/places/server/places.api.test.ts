@@ -4,10 +4,13 @@ import { bridge } from '../../../test/cast.ts'
 import { feature, geojson, ofPrograms } from '../../../test/importing.ts'
 import { get } from '../../../test/people.ts'
 import { startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { parseImportFile } from '../../businesses/server/import-file.ts'
+import { texts } from '../../app/server/texts.ts'
 import { systemClock } from '../../kit/server/clock.ts'
+import { speaker } from '../../kit/server/import-text.ts'
+import { importReportLines } from '../../staff/server/import-report.ts'
 import { command } from '../../staff/server/staff.ts'
-import { importPlaces, placesReportLines } from './import-places.ts'
+import { importPlaces } from './import-places.ts'
+import { read } from './read-places.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,9 +19,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const take = async (content: string, dryRun = false) => {
-  const { rows } = parseImportFile(new TextEncoder().encode(content))
-  const request = { rows, source: 'town', fileName: 'places.csv', dryRun, actor: command }
-  return placesReportLines(await importPlaces({ db: app.db, clock: systemClock }, request))
+  const file = await read(new TextEncoder().encode(content), { source: 'town', fileName: 'places.csv' })
+  const services = { db: app.db, clock: systemClock, centre: bridge }
+  const outcome = await importPlaces(services, file, { dryRun, far: true, actor: command })
+  return importReportLines(outcome, speaker(texts, 'en')).filter((line) => !line.startsWith('places.csv: '))
 }
 const entries = () =>
   app.db.selectFrom('audit_entries').select('action').where('action', '=', 'import-places').execute()
@@ -35,9 +39,9 @@ it('a list of useful places is imported once, rows are refused with a reason, an
     '7,kiosk,Grill,47.56,7.59,,',
   ].join('\n')
   const refusals = [
-    'line 4 (Bar): refused: its kind "kiosk" is none of toilet, water, first_aid and step_free (and 1 more row)',
-    'line 5 (Sanität): refused: it has no position of latitude and longitude',
-    'line 6 (WC Brücke): refused: its id town:1 is in the file twice',
+    'line 4 (Bar): refused: its kind “kiosk” is none of toilet, water, first_aid and step_free (and 1 more row)',
+    'line 5 (Sanität): refused: its coordinate “nowhere” is no number: write degrees such as 47.5596',
+    'line 6 (WC Brücke): refused: the id town:1 is in the file twice',
   ]
   expect(await take(table, true)).toEqual([...refusals, '7 read, 3 new, 0 changed, 0 same, 4 refused'])
   expect((await get(app, '/api/places')).body).toEqual([])

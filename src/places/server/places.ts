@@ -2,8 +2,9 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { boxAround, distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { placesLimit, type listPlaces as listPlacesEndpoint, type PlaceKind, type UsefulPlace } from '../contract.ts'
+import { placesLimit, type listPlaces as listPlacesEndpoint, type UsefulPlace } from '../contract.ts'
 import { kindNamed } from './kind-words.ts'
+import { plainNames } from './read-places.ts'
 import * as store from './store.ts'
 
 export interface PlaceRoom {
@@ -38,14 +39,6 @@ export async function listPlaces(
     .map((row) => ({ ...row, place_name: ownName(row), distance_km: distanceKm(at, row) }))
     .filter(({ distance_km }) => query.bbox !== undefined || distance_km <= radiusKm)
     .toSorted((one, other) => one.distance_km - other.distance_km)
-}
-
-/** Names stored for places that have no name in the imported list. */
-export const plainNames: Record<PlaceKind, string> = {
-  toilet: 'WC',
-  water: 'Trinkwasser',
-  first_aid: 'Erste Hilfe',
-  step_free: 'Stufenlos',
 }
 
 /** The name; empty for a place without its own, because screens then show the kind in the reader's language. */

@@ -52,19 +52,42 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
   return rows[0]!.locked
 }
 
+/** An imported place in the database. */
+export type StoredPlace = ImportedPlace & { place_id: string }
+
+const storedColumns = sql`place_id, place_name, kind, latitude, longitude, step_free, note, source_id`
+
 /** All places of a list. */
-export async function findImported(db: Sql, source: string): Promise<ImportedPlace[]> {
-  const { rows } = await sql<ImportedPlace>`
-    select place_name, kind, latitude, longitude, step_free, note, source_id from useful_places
+export async function findImported(db: Sql, source: string): Promise<StoredPlace[]> {
+  const { rows } = await sql<StoredPlace>`
+    select ${storedColumns} from useful_places
     where starts_with(source_id, ${`${source}:`}) order by source_id limit 50000`.execute(db)
   return rows
 }
 
-export async function writePlaces(
-  trx: Sql,
-  places: readonly (ImportedPlace & { place_id: string })[],
-  now: Date,
-): Promise<void> {
+/** Locks places until the end of the transaction. */
+export async function lockPlaces(trx: Sql, ids: string[]): Promise<StoredPlace[]> {
+  const { rows } = await sql<StoredPlace>`
+    select ${storedColumns} from useful_places where place_id = any(${ids}::uuid[])
+    order by place_id for update`.execute(trx)
+  return rows
+}
+
+/** Places by their ids in lists. */
+export async function placesOfSources(
+  db: Sql,
+  sourceIds: string[],
+): Promise<Pick<StoredPlace, 'place_id' | 'source_id'>[]> {
+  const { rows } = await sql<Pick<StoredPlace, 'place_id' | 'source_id'>>`
+    select place_id, source_id from useful_places where source_id = any(${sourceIds}::text[])`.execute(db)
+  return rows
+}
+
+export async function deletePlaces(trx: Sql, ids: string[]): Promise<void> {
+  await sql`delete from useful_places where place_id = any(${ids}::uuid[])`.execute(trx)
+}
+
+export async function writePlaces(trx: Sql, places: readonly StoredPlace[], now: Date): Promise<void> {
   const rows = places.map((place) => ({ ...place, updated_at: now.toISOString() }))
   await sql`
     insert into useful_places (place_id, place_name, kind, latitude, longitude, step_free, note, source_id, updated_at)

@@ -58,11 +58,11 @@ export async function listRatings(
   if (count === null) throw new Refusal(dealNotFound)
   const accountId = who?.accountId ?? null
   const offset = query.offset ?? 0
-  // the own rating is the first of all, so it counts for the offset of later pages
+  // the list begins with the own rating, so offsets of later pages include it
   const own = !after && accountId ? await findOwnRating(db, dealId, accountId) : undefined
   const shown = offset === 0 ? own : undefined
   const places = shown ? limit - 1 : limit
-  // the deal stores the count: without ratings there is no need to query
+  // the deal stores how many ratings it has: at 0, skip the query
   const rows =
     count === 0
       ? []
@@ -87,11 +87,11 @@ async function findOwnRating(db: Sql, dealId: string, accountId: string): Promis
   return own && !isWithdrawn(own) ? own : undefined
 }
 
-/** After a page with only the own rating, the next page begins with the newest of the others. */
+/** Cursor before all ratings of others, for the page after one that had room only for the own rating. */
 const firstCursor = ['9999-12-31T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 
 /**
- * Saves the visitor's one rating of a deal. The deal is locked, so its mean and count match its ratings when many rate at once.
+ * Saves the visitor's one rating of a deal. Locks the deal, so that its mean and count stay right when several visitors rate at once.
  * @throws `deal_not_found`, `deal_not_rated`, `own_deal`, `too_many_requests`
  */
 export async function rateDeal(
@@ -155,7 +155,7 @@ export async function replyToRating(
   return ratingAnswer(await findRating(db, ratingId), who)
 }
 
-/** @throws `rating_not_found` also for a withdrawn one */
+/** @throws `rating_not_found`, also if the rating is withdrawn */
 async function findRating(db: Sql, ratingId: string): Promise<store.RatingRow> {
   const [row] = isUuid(ratingId) ? await store.ratingsByIds(db, [ratingId]) : []
   if (!row || isWithdrawn(row)) throw new Refusal(ratingNotFound)
@@ -182,7 +182,7 @@ export async function reportRating(
   })
 }
 
-/** Mean, spread and latest ratings of all deals of a business that staff have not hidden. @throws `business_not_found` */
+/** Mean, spread and latest ratings of a business. Deals and ratings that staff have hidden do not count. @throws `business_not_found` */
 export async function findBusinessRatings(
   { db }: RatingRoom,
   businessId: string,
@@ -206,11 +206,11 @@ export async function findBusinessRatings(
 }
 
 /** Updates the badge "verified" after the visitor's redemption of the deal, or its undo. */
-export async function noteRedeemed({ db }: RatingRoom, dealId: string, accountId: string): Promise<void> {
+export async function updateVerified({ db }: RatingRoom, dealId: string, accountId: string): Promise<void> {
   await store.setVerified(db, dealId, accountId, await hasRedeemed(db, accountId, dealId))
 }
 
-/** Hides or shows a rating, by staff, and updates mean and count of its deal. */
+/** Hides or shows a rating by decision of staff, and updates mean and count of its deal. */
 export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolean, now: Date): Promise<void> {
   const [found] = await store.ratingsByIds(trx, [ratingId])
   if (!found) return
@@ -224,7 +224,7 @@ export async function setRatingHidden(trx: Sql, ratingId: string, hidden: boolea
   await countRating(trx, row.deal_id, { stars: by * row.stars, ratings: by })
 }
 
-/** For analytics, and for staff. */
+/** Read by the rooms analytics and cases. */
 export const { ratingsByHour, ratingsByIds } = store
 
 function ratingAnswer(

@@ -26,11 +26,11 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const t = useTranslations('ratings')
   const session = useKnownSession()
   const alive = useHydrated()
-  // reloads the mean, above the list and in the facts of the page
+  // reloads the page's data, for the mean above the list and in the deal's facts
   const { revalidate } = useRevalidator()
   const isVisitor = session === 'user'
   const mayWrite = mayRate(useStored('userType'))
-  // the first rating of the list is the own one
+  // limit 1, because the list begins with the visitor's own rating
   const own = useAnswer(
     listRatings,
     alive && isVisitor ? { as: 'background', params: { deal_id: deal.deal_id }, query: { limit: 1 } } : null,
@@ -55,7 +55,7 @@ export function DealRatings({ deal, first }: { deal: Deal; first: RatingPage }) 
   const put = (rating: Rating) =>
     setChanged((all) => [...all.filter(({ rating_id }) => rating_id !== rating.rating_id), rating])
   const refresh = () => {
-    // a rating more or less shifts the pages: ratings loaded before would be missing or appear twice
+    // one rating more or less shifts later pages: keeping them would skip or repeat a rating
     setMore(null)
     void revalidate()
   }

@@ -10,7 +10,7 @@ import { useEditDraft } from '../../kit/browser/use-edit-draft.ts'
 import { deleteRating, rateDeal, type Rating } from '../contract.ts'
 import { draftOfRating } from './draft.ts'
 
-/** Stars and a comment. A visitor has one rating a deal, and can change and delete it. The draft stays until it is saved. */
+/** Form for a visitor's one rating of a deal: send, change or delete it. The draft stays until it is sent or discarded. */
 export default function RateForm({
   dealId,
   rating,

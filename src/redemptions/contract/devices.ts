@@ -8,24 +8,24 @@ import { merchantsAlone } from './redemptions.ts'
 
 export const devicesPerBusiness = 20
 export const pinLength = { min: 4, max: 8 }
-/** Wrong PINs on one device. */
+/** How many wrong PINs a device may send in how many minutes. */
 export const wrongPins = { most: 5, perMinutes: 15 }
-/** Hours of a shift: so long after its PIN, a device can redeem. */
+/** Hours after which a device asks for its PIN again. */
 export const shiftHours = 12
 
 export const deviceNotFound = { code: 'device_not_found', status: 404 } as const satisfies RefusalKind
 export const tooManyDevices = { code: 'too_many_devices', status: 409 } as const satisfies RefusalKind
 export const wrongPin = { code: 'wrong_pin', status: 401 } as const satisfies RefusalKind
 
-const device = {
+const deviceFields = {
   device_id: answerId,
   name: answerName(40),
   redeem_only: z.boolean().meta({ description: 'opens with a PIN and can redeem, nothing else' }),
   created_at: answerInstant,
   last_used_at: answerInstant.nullable(),
 }
-export const till = z.object(device).meta({ id: 'Device' })
-export type Device = z.infer<typeof till>
+export const device = z.object(deviceFields).meta({ id: 'Device' })
+export type Device = z.infer<typeof device>
 
 const ofBusiness = z.object({ business_id: pathId })
 const pin = text({ max: 20 }).superRefine((value, ctx) => {
@@ -40,7 +40,7 @@ export const listDevices = endpoint({
   tag: 'redemptions',
   params: ofBusiness,
   access: merchantsAlone,
-  answer: answerList(till, devicesPerBusiness),
+  answer: answerList(device, devicesPerBusiness),
   refusals: [businessNotFound],
 })
 
@@ -54,7 +54,7 @@ export const addDevice = endpoint({
   access: merchantsAlone,
   answer: z
     .object({
-      ...device,
+      ...deviceFields,
       device_secret: answerText(60)
         .nullable()
         .meta({ description: 'shown once; the device keeps it and sends it with the PIN. null without a PIN' }),

@@ -12,7 +12,7 @@ export interface DemoClaim {
   amountRappen: number
 }
 
-/** Claims of the last weeks, for the deals of the demo, which must be inserted before. */
+/** Inserts claims and redemptions of the last weeks. The demo's deals must be inserted before. */
 export async function fillDemoRedemptions(trx: Sql, festival: DemoSetting): Promise<void> {
   const deals = new Map(dealRows(festival).map((deal) => [deal.deal_id, deal]))
   const names = new Map(demoBusinesses().map(({ business_name }) => [businessId(business_name), business_name]))
@@ -61,13 +61,13 @@ export async function fillDemoRedemptions(trx: Sql, festival: DemoSetting): Prom
     })),
   )
   for (const [dealId, ofDeal] of Map.groupBy(redeemed, (claim) => claim.dealId))
-    // with limited items, the deal in the demo's file has the number of redeemed items
+    // `demo/deals.json` already has the count of deals with limited items
     if (deals.get(dealId)!.total_limit === null) await countRedemption(trx, dealId, ofDeal.length)
 }
 
 /**
- * A few claims a day and deal, more at weekends and towards the festival; three of four are redeemed. Deals with limited items have as
- * many redemptions as their count says, so that all screens agree.
+ * A few claims per deal and day, more at weekends and towards the festival; three of four are redeemed. A deal with limited items gets
+ * `redeemed_count` redemptions, so that all screens show the same number.
  */
 export function demoClaims(festival: DemoSetting): DemoClaim[] {
   const { now, zone } = festival
@@ -77,7 +77,7 @@ export function demoClaims(festival: DemoSetting): DemoClaim[] {
     return deal.total_limit === null ? claims : Array.from({ length: deal.redeemed_count }, itemOf(deal, claims))
   })
 
-  /** The redemption of the n-th item: near the times of `claims` in turn, or spread over the life of a deal without claims. */
+  /** The n-th redemption of a deal with limited items: a little before one of `claims`, or somewhere since the deal was created. */
   function itemOf(deal: (typeof deals)[number], claims: DemoClaim[]) {
     return (_: unknown, n: number): DemoClaim => {
       const claim = claims[n % claims.length]
@@ -118,7 +118,7 @@ export function demoClaims(festival: DemoSetting): DemoClaim[] {
   }
 }
 
-/** One to three times the deal's price, or an amount if it has none. */
+/** One to three times the deal's price. A deal without a price gets an invented one. */
 function amountOf(priceRappen: number | null, a: number, b: number): number {
   const price = priceRappen ?? 900 + 50 * Math.floor(chance(a, b + 1) * 36)
   return price * (1 + Math.floor(chance(b + 3, a) * 2.4))
@@ -130,7 +130,7 @@ export function pastDays(now: Temporal.Instant, zone: string): Temporal.PlainDat
   return Array.from({ length: 30 }, (_, ago) => today.subtract({ days: ago }))
 }
 
-/** Usual hours for a category, in the festival's zone; from 24 on: after midnight. */
+/** Busy hours of a category, in the festival's time zone; 24 is midnight, 25 is 01:00. */
 export const busyHours: Record<string, readonly number[]> = {
   food: [11, 12, 12, 13, 18, 19, 19, 20, 21],
   drinks: [17, 18, 19, 20, 21, 21, 22, 23],

@@ -7,7 +7,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { addDevice } from '../contract.ts'
 import type { TillDevice } from './till-store.ts'
 
-/** Without a PIN the device is used with a business login; with a PIN it is left to staff. */
+/** Registers a device of the business. With a PIN it can redeem without a login, and nothing else; without one it needs the login. */
 export function RegisterDevice({ businessId, added }: { businessId: string; added: (device: TillDevice) => void }) {
   const t = useTranslations('devices')
   const [name, setName] = useState('')

@@ -8,10 +8,10 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { cameraFault, openCamera, pictureReader } from './camera.ts'
 
 const lookEveryMs = 120
-/** A code that stays in front of the camera is read once, until it was away for so long. */
+/** A code held in front of the camera is read once. After it was out of sight for this long, it is read again. */
 const sameForMs = 4000
 
-/** Each is also the key of its text. */
+/** Also the keys of the texts that are shown. */
 type Failure = 'refused' | 'noneHere' | 'broken' | 'noReader'
 type State = 'off' | 'starting' | 'on' | Failure
 
@@ -81,17 +81,14 @@ export function Scanner({ paused, onRead }: { paused: boolean; onRead: (payload:
   )
 }
 
-/**
- * Why the browser opened no camera. Without any camera, WebKit throws OverconstrainedError (no `DOMException` there), although our
- * constraints are only preferences.
- */
+/** Why the camera did not open. WebKit throws OverconstrainedError, not a `DOMException`, if there is no camera. */
 function failureOf(error: unknown): Failure {
   const { name } = error as Error
   if (name === 'NotAllowedError') return 'refused'
   return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'noneHere' : 'broken'
 }
 
-/** Reads the camera's picture every 120 ms until `ended`. */
+/** Opens the camera and looks for codes in its picture until `ended`. */
 async function scan(
   ended: AbortSignal,
   video: HTMLVideoElement,

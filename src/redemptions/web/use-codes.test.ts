@@ -25,10 +25,10 @@ it('a code that was just claimed stays in the offline copy when an older list co
     if (method === 'POST') return Response.json(claim, { status: 201 })
     return lists++ === 0 ? older.promise : Response.json([claim])
   })
-  const { storeMyCodes } = await import('./use-codes.ts')
+  const { loadOfflineCodes } = await import('./use-codes.ts')
   const { claimCode } = await import('./own-claims.ts')
   const { storedCodes } = await import('./offline-codes.ts')
-  const storing = storeMyCodes()
+  const storing = loadOfflineCodes()
   expect(await claimCode('deal-1')).toMatchObject({ claim: { claim_id: 'claim-1' } })
   older.resolve(Response.json([]))
   await storing

@@ -8,28 +8,28 @@ import { storeCodes, updateStoredStates, storedCodes, withStates, type OfflineCo
 
 /** How often the page checks whether the shown code was redeemed. */
 const lookAgainMs = 4000
-/** The same for the list while no code is shown: another phone may have claimed or returned a code. */
+/** How often the list is checked while no code is shown: another phone may have claimed or returned a code. */
 const lookAgainAtListMs = 20_000
 const request = { as: 'background', query: { limit: 50 } } as const
 
-/** Loads the codes into the offline copy. */
-export async function storeMyCodes(): Promise<void> {
+/** Loads the visitor's codes and stores them as the offline copy. */
+export async function loadOfflineCodes(): Promise<void> {
   const before = storedInSession('myCodes')
   const { answer } = await ask(callByFetch, listClaims, request)
   if (!answer) return
-  // a code was claimed meanwhile, which the answer may not have
-  if (storedInSession('myCodes') !== before) return storeMyCodes()
+  // the offline copy changed meanwhile: the answer may lack a code that was just claimed, so ask again
+  if (storedInSession('myCodes') !== before) return loadOfflineCodes()
   storeCodes(answer.body)
 }
 
 /**
- * The list as far as it was opened, for visitors who look at a deal and come back: React drops the state of a screen that is left.
- * Only for one session, whose token is `by`.
+ * The pages of the list that were loaded, so that they are still there when a visitor looks at a deal and comes back.
+ * `by`: token of the session to which the codes belong; another session does not get them.
  */
 let opened: { by: string | null; codes: OfflineCodes; next: string | null } | null = null
 const ofThisSession = () => (opened?.by === storedInSession('authToken') ? opened : null)
 
-/** The offline copy, which may be newer than `opened`, followed by the further claims in `opened`. */
+/** The offline copy, because it may be newer, then the claims that only `opened` has. */
 function initialCodes(): OfflineCodes | null {
   const copy = storedCodes()
   const before = ofThisSession()?.codes.claims ?? []
@@ -37,14 +37,14 @@ function initialCodes(): OfflineCodes | null {
   return copy && { ...copy, claims: [...copy.claims, ...before.filter(({ claim_id }) => !ids.has(claim_id))] }
 }
 
-/** Loads at least `most` codes, page by page; the first page becomes the offline copy. */
-export async function loadCodes(most: number) {
+/** Loads pages until there are at least `least` codes; the first page becomes the offline copy. */
+export async function loadCodes(least: number) {
   const { answer, refused } = await ask(callByFetch, listClaims, request)
   if (!answer) return { codes: null, next: null, refused }
   const { claims, offsetMs } = storeCodes(answer.body)
   const all = [...claims]
   let { next } = answer
-  while (next && all.length < most) {
+  while (next && all.length < least) {
     const older = await ask(callByFetch, listClaims, { ...request, query: { ...request.query, after: next } })
     if (!older.answer) break
     all.push(...older.answer.body)
@@ -60,8 +60,8 @@ export const hasNewClaim = (claims: Claim[], list: Claim[]): boolean => {
 }
 
 /**
- * The visitor's codes: first the offline copy, then the server's answer, refreshed while the page is visible. `watched`: every few
- * seconds, because a code is on the screen.
+ * The visitor's codes: first the offline copy, then the server's answer, refreshed while the page is visible.
+ * @param watched a code is on the screen, so its state is checked every few seconds
  */
 export function useCodes(watched: boolean) {
   const [codes, setCodes] = useState<OfflineCodes | null>(initialCodes)
@@ -72,7 +72,7 @@ export function useCodes(watched: boolean) {
   }, [codes, next])
   const [isLoadingMore, setLoadingMore] = useState(false)
   const load = async () => {
-    // loads as many as are open now
+    // reload all pages that are shown, not only the first
     const { codes: loaded, next: after, refused } = await loadCodes(codes?.claims.length ?? 0)
     setRefused(refused)
     if (!loaded) return

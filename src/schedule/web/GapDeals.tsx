@@ -7,7 +7,7 @@ import { dealPage } from '../../site-map.ts'
 import { dealsInGap } from '../contract.ts'
 import { useTimes } from './use-times.ts'
 
-/** Up to three deals that are open in a gap, reachable without being late for the next event. */
+/** Up to three deals that are open in a gap and leave enough time to reach the next event. */
 export function GapDeals({ from, to }: { from: string; to: string }) {
   const t = useTranslations('schedule')
   const say = useTranslations('deals')

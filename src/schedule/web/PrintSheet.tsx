@@ -5,10 +5,10 @@ import { byFestivalDay } from '../times.ts'
 import { placeOf, printLayout } from './print-layout.ts'
 import { useTimes } from './use-times.ts'
 
-/** Rendered so many ms after the page: nobody prints sooner, and the visible part comes first. */
+/** The sheet is rendered this long after the page, so that it does not delay what is visible. */
 const laterMs = 500
 
-/** The schedule on one sheet of A4, in a size by its length; only in print. */
+/** The schedule on one A4 page, only in print. The more entries, the smaller the type. */
 export function PrintSheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
@@ -26,7 +26,7 @@ function Sheet({ entries }: { entries: readonly ScheduleEntry[] }) {
   return (
     <section className="hidden leading-snug print:block">
       <h1 className="border-b-2 border-rule pb-1 text-[22pt] leading-tight">{t('title')}</h1>
-      {/* style: the size has no class; the CSP allows it, because only the browser renders this sheet */}
+      {/* the CSP allows `style` here, because this sheet is never rendered on the server */}
       <div className="gap-6 pt-2" style={{ fontSize: `${size}pt`, columns }}>
         {days.map(([festivalDay, ofDay]) => (
           <section key={festivalDay} className="pb-2">

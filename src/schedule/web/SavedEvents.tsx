@@ -13,7 +13,7 @@ import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
 
-/** A guest's picks of this phone, with clashes and ways, up to date with the programme. With an account they are in the schedule. */
+/** Events that a guest saved on this phone, with clashes and walks between them. Logged-in visitors are sent to their schedule. */
 export default function SavedEvents() {
   const t = useTranslations('schedule')
   const alive = useHydrated()

@@ -12,7 +12,7 @@ export function useTimes() {
   return useMemo(() => {
     const { clock, now } = when
     const { weekday, day, shortDay } = festivalDayNames(when)
-    /** "Wed": the weekday of an event after midnight, if it is not that of the festival day; else null. */
+    /** The weekday of an event after midnight, e.g. "Wed", as it belongs to the festival day before; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)
       return day === festival_day ? null : weekday(day)

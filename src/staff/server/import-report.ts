@@ -66,10 +66,18 @@ export function importReportLines(
       .map((remark) => remarkInWords(speak, remark))
       .map(
         ({ kind, place, title, text }) =>
-          `${place} (${oneLine(title, 60) || 'no title'}): ${kind}: ${oneLine(text, 300)}`,
+          `${place}${title ? ` (${oneLine(title, 60)})` : ''}: ${kind}: ${oneLine(text, 300)}`,
       ),
     `${read} read, ${counts.new} new, ${changed} changed, ${same} same, ${refused} refused`,
   ]
+}
+
+/** The note about columns that hold something and were not read; none if all were. */
+export function listedColumns(unread: readonly string[]): ImportText[] {
+  if (unread.length === 0) return []
+  const shown = unread.slice(0, 40).map((name) => oneLine(name, 40))
+  const names = [...shown, ...(unread.length > shown.length ? ['…'] : [])].join(', ')
+  return [importText('unread', { names })]
 }
 
 /** Without control characters, which a terminal would obey; at most `max` letters. */

@@ -219,3 +219,38 @@ export const entriesAbout = (db: Sql, objectIds: string[]): Promise<EntryRow[]> 
      order by a.at, a.entry_id limit 10000`,
     { objectIds },
   )
+
+/** Values of a row by column, as JSON has them. */
+export type StoredRow = Record<string, string | number | boolean | null>
+
+/** What an import changed in one row. */
+export interface RowChange {
+  object_id: string
+  /** null: the import made the row. */
+  before: StoredRow | null
+  /** null: an undo removed the row. */
+  after: StoredRow | null
+}
+
+export async function insertImportChanges(trx: Sql, entryId: string, changes: readonly RowChange[]): Promise<void> {
+  await sql`
+    insert into import_changes (entry_id, object_id, before, after)
+    select ${entryId}::uuid, object_id, before, after
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) c (object_id uuid, before jsonb, after jsonb)`.execute(
+    trx,
+  )
+}
+
+export async function importChangesOf(trx: Sql, entryId: string): Promise<RowChange[]> {
+  const { rows } = await sql<RowChange>`
+    select object_id, before, after from import_changes where entry_id = ${entryId}::uuid
+    order by object_id limit 1200000`.execute(trx)
+  return rows
+}
+
+/** The entries of imports and undos that changed any of these rows. */
+export async function importEntriesOf(trx: Sql, objectIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ entry_id: string }>`
+    select distinct entry_id from import_changes where object_id = any(${objectIds}::uuid[])`.execute(trx)
+  return rows.map(({ entry_id }) => entry_id)
+}

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../kit/server/database.ts'
 
-/** Marks a 30-second step as used. @returns false: it or a later one was used before */
-export async function useTotpStep(db: Sql, accountId: string, step: number): Promise<boolean> {
+/** Marks a code's 30-second step as used, so that the code works once. @returns false: this step or a later one was used before */
+export async function consumeTotpStep(db: Sql, accountId: string, step: number): Promise<boolean> {
   const { rows } = await sql`
     update accounts set totp_last_step = ${step}
     where account_id = ${accountId} and (totp_last_step is null or totp_last_step < ${step})
@@ -19,15 +19,15 @@ export async function replaceRecoveryCodes(db: Sql, accountId: string, hashes: B
       .execute()
 }
 
-/** Uses up a recovery code. @returns false: there is no such code */
-export async function useRecoveryCode(db: Sql, accountId: string, hash: Buffer): Promise<boolean> {
+/** Deletes a recovery code, so that it works once. @returns false: there is no such code */
+export async function consumeRecoveryCode(db: Sql, accountId: string, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     delete from recovery_codes where account_id = ${accountId} and code_hash = ${hash} returning 1`.execute(db)
   return rows.length > 0
 }
 
 /** Accounts with an encrypted secret, ascending by id. */
-export async function sealedSecrets(db: Sql, after: string | null, limit: number) {
+export async function listSealedSecrets(db: Sql, after: string | null, limit: number) {
   return db
     .selectFrom('accounts')
     .select(['account_id', 'totp_secret', 'totp_pending'])
@@ -38,8 +38,8 @@ export async function sealedSecrets(db: Sql, after: string | null, limit: number
     .execute()
 }
 
-/** Replaces an encrypted secret by the same one with the current key, unless it has changed. */
-export async function replaceSealed(
+/** Replaces an encrypted secret by the same secret encrypted with the current key, unless it was changed meanwhile. */
+export async function replaceSealedSecret(
   db: Sql,
   accountId: string,
   column: 'totp_secret' | 'totp_pending',

@@ -24,8 +24,8 @@ export async function whoIsInSession(
 }
 
 /**
- * Starts a session with its first refresh token; above `atMost`, the longest unused ones end. Waits for a change of the account that
- * is under way. @returns false: the account has another password by now, or is blocked
+ * Starts a session with its first refresh token. Ends the sessions unused for longest if there are more than `atMost`.
+ * Waits for a running change of the account. @returns false: the password was changed meanwhile, or the account is blocked
  */
 export async function insertSession(
   db: Sql,
@@ -99,7 +99,7 @@ export async function rotateRefreshToken(
     values (${rotation.next}, ${rotation.sessionId}, ${rotation.now})`.execute(db)
 }
 
-/** The account's sessions, as answers have them. */
+/** The account's valid sessions, latest used first, in the shape of the API's answer. */
 export async function listSessions(db: Sql, { accountId, sessionId }: Who, now: Date) {
   return query<AnswerBody<typeof listSessionsEndpoint>[number]>(
     db,

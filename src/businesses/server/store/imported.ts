@@ -4,8 +4,8 @@ import { columnsOf, type RowOf } from '../../../kit/shared/thing.ts'
 import { publicFields } from '../../business.ts'
 import type { BusinessesTable } from './profile.ts'
 
-const { business_name, address, category, phone, website, open_hours, latitude, longitude } = publicFields
-const fields = { business_name, address, category, phone, website, open_hours, latitude, longitude }
+const { business_name, address, description, category, phone, website, open_hours, latitude, longitude } = publicFields
+const fields = { business_name, address, description, category, phone, website, open_hours, latitude, longitude }
 /** The columns that an import writes; it never changes the others. */
 export interface ImportedRow extends RowOf<typeof fields, BusinessesTable> {
   source_id: string
@@ -22,24 +22,43 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
   return rows[0]!.locked
 }
 
+/** An imported business in the database. */
+export interface FoundImported extends ImportedRow {
+  business_id: string
+  claimed: boolean
+  is_suspended: boolean
+}
+const foundColumns = sql`business_id, claimed, suspended_at is not null as is_suspended, ${importedColumns}`
+
 /** Locks the businesses until the end of the transaction, so that nobody claims them in the meantime. */
-export async function findImported(db: Sql, sourceIds: string[]): Promise<(ImportedRow & { claimed: boolean })[]> {
-  const { rows } = await sql<ImportedRow & { claimed: boolean }>`
-    select ${importedColumns}, claimed from businesses
+export async function findImported(db: Sql, sourceIds: string[]): Promise<FoundImported[]> {
+  const { rows } = await sql<FoundImported>`
+    select ${foundColumns} from businesses
     where source_id = any(${sourceIds}::text[])
     order by business_id for update`.execute(db)
   return rows
 }
 
-export async function insertImported(
-  db: Sql,
-  rows: (ImportedRow & { business_id: string; slug: string })[],
-  now: Date,
-): Promise<void> {
+/** As `findImported`, by their own ids. */
+export async function lockImported(trx: Sql, businessIds: string[]): Promise<FoundImported[]> {
+  const { rows } = await sql<FoundImported>`
+    select ${foundColumns} from businesses
+    where business_id = any(${businessIds}::uuid[])
+    order by business_id for update`.execute(trx)
+  return rows
+}
+
+export type NewImported = ImportedRow & { business_id: string; slug: string; created_at: string }
+
+export async function insertImported(db: Sql, rows: NewImported[], now: Date): Promise<void> {
   await sql`
     insert into businesses (business_id, slug, claimed, created_at, updated_at, ${importedColumns})
-    select business_id, slug, false, ${now}::timestamptz, ${now}::timestamptz, ${importedColumns}
+    select business_id, slug, false, created_at, ${now}::timestamptz, ${importedColumns}
     from json_populate_recordset(null::businesses, ${JSON.stringify(rows)}::json)`.execute(db)
+}
+
+export async function deleteImported(trx: Sql, businessIds: string[]): Promise<void> {
+  await sql`delete from businesses where business_id = any(${businessIds}::uuid[]) and not claimed`.execute(trx)
 }
 
 /** Updates unclaimed rows. Where hours, canton or position changed, the openings are emptied, to be filled again. */

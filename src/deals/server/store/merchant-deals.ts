@@ -163,3 +163,13 @@ interface MovedDeal {
 
 const publishedOf = (rows: readonly MovedDeal[]) =>
   rows.filter(({ state }) => state === 'published').map(({ deal_id }) => deal_id)
+
+/** Which of these businesses have deals. */
+export async function businessesWithDeals(db: Sql, businessIds: string[]): Promise<string[]> {
+  const rows = await query<{ business_id: string }>(
+    db,
+    'select distinct business_id from deals where business_id = any($businessIds::uuid[])',
+    { businessIds },
+  )
+  return rows.map(({ business_id }) => business_id)
+}

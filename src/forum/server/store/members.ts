@@ -12,7 +12,7 @@ export async function findMember(db: Sql, accountId: string): Promise<MemberRow 
   return members(db).where('account_id', '=', accountId).executeTakeFirst()
 }
 
-/** The same, locked until the transaction ends, so that one member's posts come one after the other. */
+/** Finds and locks a member until the transaction ends, so that two posts of one member are written one after the other. */
 export async function lockMember(trx: Sql, accountId: string): Promise<MemberRow | undefined> {
   return members(trx).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 }
@@ -21,7 +21,7 @@ export async function lockMemberById(trx: Sql, memberId: string): Promise<Member
   return members(trx).where('member_id', '=', memberId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** The lower id first, so that two members who like each other's posts cannot deadlock. */
+/** Locks the lower id first, so that two members who like each other's posts cannot deadlock. */
 export async function lockBothMembers(trx: Sql, one: string, other: string): Promise<void> {
   await sql`
     select from forum_members where member_id in (${one}, ${other}) order by member_id for no key update`.execute(trx)
@@ -43,10 +43,10 @@ export async function insertMember(trx: Sql, accountId: string, now: Date): Prom
 }
 
 /**
- * False: another member's handle can be mistaken for this one. Two members who want the same handle, also on two instances, come one
- * after the other.
+ * Sets a member's handle. Locks the handle across instances: of two members who want it at once, one gets it.
+ * @returns false: another member has this handle, or one that looks like it
  */
-export async function giveHandle(trx: Sql, memberId: string, handle: string): Promise<boolean> {
+export async function setHandle(trx: Sql, memberId: string, handle: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('forum handle ' || handle_skeleton(${handle}), 0))`.execute(
     trx,
   )
@@ -62,10 +62,10 @@ export async function changeMember(trx: Sql, memberId: string, change: Updateabl
   await trx.updateTable('forum_members').set(change).where('member_id', '=', memberId).execute()
 }
 
-type Counted = 'topics_written' | 'replies_written' | 'posts_read' | 'likes_given' | 'likes_received'
+type Counter = 'topics_written' | 'replies_written' | 'posts_read' | 'likes_given' | 'likes_received'
 
-/** Adds to a count of which trust is made; never below zero. */
-export async function countFor(db: Sql, memberId: string, what: Counted, by: number): Promise<void> {
+/** Adds `by` to a counter of the member, which stays at zero or above. The trust level follows from the counters. */
+export async function addToCounter(db: Sql, memberId: string, what: Counter, by: number): Promise<void> {
   await db
     .updateTable('forum_members')
     .set({ [what]: sql`greatest(0, ${sql.ref(what)} + ${by})` })
@@ -98,7 +98,7 @@ export async function unblockMember(db: Sql, memberId: string, blockedId: string
 }
 
 /** Authors whom the member has blocked, latest first; at most 500. */
-export async function blockedBy(db: Sql, memberId: string) {
+export async function listBlockedMembers(db: Sql, memberId: string) {
   return db
     .selectFrom('forum_blocks as b')
     .innerJoin('forum_members as m', 'm.member_id', 'b.blocked_id')

@@ -6,7 +6,7 @@ import type { Piece } from '../../../kit/shared/rich-text.ts'
 import type { searchForum } from '../../contract.ts'
 import { authorOf } from './topics.ts'
 
-export type FoundRow = Omit<AnswerBody<typeof searchForum>[number], 'excerpt'> & { content: Piece[] }
+export type FoundPostRow = Omit<AnswerBody<typeof searchForum>[number], 'excerpt'> & { content: Piece[] }
 
 export interface PostSearch {
   q: string
@@ -14,12 +14,9 @@ export interface PostSearch {
   lang: string | null
 }
 
-/**
- * The newest posts are scanned first: for common words they fill a page at once, while the index would collect hundreds of
- * thousands of posts.
- */
+/** This many newest posts are searched first, without the index: for common words it would collect hundreds of thousands. */
 const newest = 20_000
-/** Up to so many found posts are sorted; with more, all posts are scanned from the newest. */
+/** With more matches than this, posts are scanned from the newest: sorting the matches would take longer. */
 const sortedAtMost = 2000
 
 /** How many of the newest posts match, counted up to `cap`, and whether there are older posts. */
@@ -36,8 +33,8 @@ export async function countNewest(
   return rows[0]!
 }
 
-/** How many visible posts have the words, counted up to `cap`. */
-export async function countPostsWith(db: Sql, { q }: PostSearch, cap: number): Promise<number> {
+/** How many visible posts match, counted up to `cap`. */
+export async function countMatchingPosts(db: Sql, { q }: PostSearch, cap: number): Promise<number> {
   const rows = await query<{ count: number }>(
     db,
     `select count(*) from (
@@ -56,7 +53,7 @@ interface Shape {
   where: 'in the newest' | 'in all, common' | 'in all, rare'
 }
 
-// `ts_match_vq` is the function of the operator `@@`. No index serves it, so PostgreSQL scans the posts in their order.
+// The function behind `@@`. PostgreSQL uses no index for it, so it scans the posts from the newest.
 const scanned = 'ts_match_vq(p.doc, (select forum_query($q)))'
 
 // topics are looked up for posts that have the words only; a join would read all topics first
@@ -98,14 +95,14 @@ const statement = inShapes(
 
 /**
  * Posts with all words, newest first.
- * @param count how many posts have the words, from `countPostsWith`; null: searches only the newest posts after `page.after`
+ * @param count how many posts match, from `countMatchingPosts`; null: searches only the newest posts after `page.after`
  */
 export function searchPosts(
   db: Sql,
   wanted: PostSearch,
   count: number | null,
   { after, ...page }: Stretch,
-): Promise<FoundRow[]> {
+): Promise<FoundPostRow[]> {
   const inAll = (count ?? 0) > sortedAtMost ? ('in all, common' as const) : ('in all, rare' as const)
   const shape = {
     category: wanted.category !== null,
@@ -113,7 +110,7 @@ export function searchPosts(
     after: after !== null,
     where: count === null ? ('in the newest' as const) : inAll,
   }
-  return query<FoundRow>(db, statement(shape), { ...wanted, ...after, ...page, newest })
+  return query<FoundPostRow>(db, statement(shape), { ...wanted, ...after, ...page, newest })
 }
 
 export const searchCountCap = sortedAtMost + 1

@@ -1,0 +1,2 @@
+/** Address -> screen of this room. */
+export const screens = { 'admin/places': 'AdminPlacesScreen.tsx' }
