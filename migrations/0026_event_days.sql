@@ -10,14 +10,14 @@ update events set last_day = case
   -- 06:00 ends a day, also the last one
   then greatest(festival_day, (over_at at time zone 'Europe/Zurich' - interval '6 hours 1 microsecond')::date)
   else festival_day end;
-alter table events add check (last_day >= festival_day);
 -- serves the programme of a day, and the days of the programme: events that go on after their first day
 create index events_of_many_days on events (last_day, festival_day) where last_day > festival_day;
 
+-- no check: it could refuse rows of the release before this one, and the trigger keeps the rule
 create function events_fill_last_day() returns trigger language plpgsql as $$
 begin
   new.last_day := greatest(new.last_day, new.festival_day);
   return new;
 end $$;
-create trigger events_fill_last_day before insert or update of festival_day on events
+create trigger events_fill_last_day before insert or update of festival_day, last_day on events
   for each row execute function events_fill_last_day();
