@@ -675,9 +675,19 @@ export interface Performers {
 }
 
 export interface ProgrammeSources {
+  address: string | null;
   columns: Generated<Json>;
+  content_hash: string | null;
+  counts: Json | null;
   day_order: string | null;
+  every_minutes: number | null;
+  failures: Generated<number>;
+  good_at: Timestamp | null;
+  next_read_at: Timestamp | null;
+  problem: Json | null;
+  read_at: Timestamp | null;
   source: string;
+  waiting: Json | null;
 }
 
 export interface PushKeys {

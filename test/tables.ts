@@ -55,6 +55,7 @@ export const tables: Record<string, string[]> = {
     'event_changes',
     'event_pictures',
     'removed_events',
+    'programme_sources',
   ],
   places: ['useful_places'],
   staff: ['audit_entries', 'staff_requests', 'import_changes'],

@@ -54,3 +54,8 @@ export type TableField = (typeof tableFields)[number]
 /** Order of day and month in dates such as 03/04/2026. */
 export const dayOrders = ['day-first', 'month-first'] as const
 export type DayOrder = (typeof dayOrders)[number]
+
+/** Minutes between two reads of a programme's address. */
+export const leastMinutes = 5
+export const mostMinutes = 60
+export const usualMinutes = 15

@@ -91,3 +91,10 @@ export function importDecision(last: string, stored: string, wanted: string): 'u
 /** An event that staff deleted stays deleted. One that the undo of an import deleted has no source fields: it comes back. */
 export const isDeletedByStaff = (event: { is_deleted: boolean; source_said: unknown } | undefined): boolean =>
   event !== undefined && event.is_deleted && event.source_said !== null
+
+/** Fewer removed and moved events are applied without a question, also in a small programme. */
+const unaskedMost = 3
+
+/** Whether a change of a programme that is read from an address waits for a yes: it removes or moves more than a fifth of it. */
+export const needsConsent = ({ coming, removed, moved }: { coming: number; removed: number; moved: number }): boolean =>
+  removed + moved > unaskedMost && (removed + moved) * 5 > coming

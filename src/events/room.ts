@@ -1,5 +1,6 @@
 import type { Room } from '../kit/server/room.ts'
 import { fillDemoEvents } from './demo/demo-events.ts'
+import { notifications } from '../notifications/room.ts'
 import { eventPage, page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import {
@@ -9,6 +10,8 @@ import {
   listEventPages,
   removeDeletedEvents,
   publishEventChanges,
+  programmeWaits,
+  readDueSources,
   eventChangesJob,
   type CountSavers,
   type EventRoom,
@@ -26,9 +29,9 @@ const desks = [{ key: 'events', path: page.adminEvents, roles: staffAlone.roles,
 
 export const events: Room<EventRoom> = {
   name: 'events',
-  looksInto: ['accounts', 'businesses', 'map', 'staff', 'views'],
+  looksInto: ['accounts', 'businesses', 'map', 'notifications', 'staff', 'views'],
   texts: ['importReport'],
-  open: ({ db, clock, site, jobs, files, texts, answersTo, complain }) => ({
+  open: ({ db, clock, site, jobs, files, texts, answersTo, complain, outside, of }) => ({
     db,
     clock,
     zone: site.zone,
@@ -43,9 +46,12 @@ export const events: Room<EventRoom> = {
       return Math.max(0, ...counts)
     },
     complain,
+    outside,
+    notifications: of(notifications),
   }),
   jobs: (own, { publishFact }) => ({
     [eventChangesJob]: { run: ({ entry_id }) => publishEventChanges({ db: own.db, publishFact }, String(entry_id)) },
+    'read-programme-sources': { cron: '* * * * *', run: () => readDueSources(own) },
     'forget-event-pictures': { cron: '55 4 * * *', run: () => deleteUnusedPictures(own) },
     'remove-deleted-events': { cron: '50 4 * * *', run: () => removeDeletedEvents(own) },
   }),
@@ -58,5 +64,12 @@ export const events: Room<EventRoom> = {
         (await listEventPages(db, limit)).map(({ id, updated_at }) => ({ path: eventPage(id), changed: updated_at })),
     },
   }),
-  answers: (own) => ({ festivalDays: () => festivalDays(own), staffUndos: eventUndos(own), staffDesks: desks }),
+  answers: (own) => ({
+    festivalDays: () => festivalDays(own),
+    staffUndos: eventUndos(own),
+    staffDesks: desks,
+    notificationTypes: {
+      [programmeWaits]: { roles: staffAlone.roles, channels: ['in_app', 'email'], mailAfterMinutes: 0 },
+    },
+  }),
 }

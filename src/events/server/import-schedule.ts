@@ -5,7 +5,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { withPauses } from '../../kit/server/with-pauses.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import type { ImportCounts, ImportRemark } from '../../staff/server/import-report.ts'
-import { record, type Actor } from '../../staff/server/staff.ts'
+import { entriesByIds, record, type Actor } from '../../staff/server/staff.ts'
 import { importDecision, isDeletedByStaff, noteMove } from '../policy.ts'
 import { applyEdits, contentOf, same, type EventEdit, type EditServices, type Snapshot } from './edits.ts'
 import type { CheckedEvent, CheckedSchedule, SourceFields } from './import/check-schedule.ts'
@@ -19,7 +19,20 @@ export interface ScheduleReport {
   entryId: string | null
   /** Edits of known events. */
   edits: EventEdit[]
+  effect: ImportEffect
 }
+
+/** What an import does to the events of its source that are not over yet. */
+export interface ImportEffect {
+  /** How many there are before the import. */
+  coming: number
+  /** Taken out of the programme, or cancelled. */
+  removed: number
+  /** On another stage, or with another start by more than `movedFromMinutes`. */
+  moved: number
+}
+/** A smaller shift is a correction of the timetable. */
+const movedFromMinutes = 30
 
 /** Another import was still running after the time to wait. */
 export class ScheduleImportBusy extends Error {}
@@ -33,6 +46,8 @@ interface ImportOptions {
   source?: string | undefined
   /** How long to wait for a running import; default a minute. */
   waitMs?: number
+  /** Deletes events that the file lacks and that are not over yet. Default: they stay and are reported. */
+  removesMissing?: boolean
 }
 
 const commandWaitsMs = 60_000
@@ -42,7 +57,7 @@ export const requestWaitsMs = 1000
 /**
  * Imports a schedule, all or nothing, one import at a time. Events are matched by their id in the source. A field changes
  * where the source says something else than at the last import, unless staff edited it since. Events that the file lacks
- * stay and are reported.
+ * stay and are reported, unless `removesMissing` says otherwise.
  * @throws `ScheduleImportBusy`
  */
 export function importSchedule(room: EditServices & { db: Database }, options: ImportOptions): Promise<ScheduleReport> {
@@ -53,33 +68,46 @@ export function importSchedule(room: EditServices & { db: Database }, options: I
 export async function importWithin(trx: Sql, room: EditServices, options: ImportOptions): Promise<ScheduleReport> {
   const source = options.source ?? options.file.source
   const { read, accepted, remarks } = options.file
+  const { dryRun, removesMissing = false } = options
   await lockImports(trx, options.waitMs ?? commandWaitsMs)
   const entryId = newId()
-  const plan = await planImport(trx, room, source, accepted, options.dryRun)
+  const plan = await planImport(trx, room, source, options.file, { dryRun, removesMissing })
   const edits = plan.edits.filter(({ before }) => before !== null)
+  const removed = edits.filter(({ after }) => after === null).map(({ event_id }) => event_id)
+  const fresh = plan.edits.length - edits.length
+  const changed = edits.length - removed.length
   const report: ScheduleReport = {
     counts: {
       read,
-      new: plan.edits.length - edits.length,
-      changed: edits.length,
-      same: accepted.length - plan.edits.length,
+      new: fresh,
+      changed,
+      same: accepted.length - fresh - changed,
       refused: read - accepted.length,
     },
     remarks: [...remarks, ...plan.remarks],
     entryId: null,
     edits,
+    effect: plan.effect,
   }
-  if (options.dryRun || (plan.edits.length === 0 && plan.sourceRows.length === 0)) return report
+  if (dryRun || (plan.edits.length === 0 && plan.sourceRows.length === 0)) return report
   if (plan.edits.length > 0) {
     await applyEdits(trx, room, entryId, plan.edits, plan.sequences)
     await record(trx, room, options.actor, entryId, {
       action: 'import-events',
       object: { kind: 'import', id: null, name: options.fileName },
-      after: { source, ...report.counts, made_stages: plan.made.stages, made_venues: plan.made.venues },
+      after: {
+        source,
+        ...report.counts,
+        removed: removed.length,
+        made_stages: plan.made.stages,
+        made_venues: plan.made.venues,
+      },
     })
     report.entryId = entryId
   }
   await store.writeSourceFields(trx, source, plan.sourceRows)
+  // so that they come back when the source has them again: without this they would count as deleted by staff
+  await store.clearSourceFields(trx, removed)
   return report
 }
 
@@ -98,20 +126,24 @@ async function planImport(
   trx: Sql,
   { clock, zone }: EditServices,
   source: string,
-  accepted: CheckedEvent[],
-  dryRun: boolean,
+  { accepted, refusedIds }: CheckedSchedule,
+  { dryRun, removesMissing }: { dryRun: boolean; removesMissing: boolean },
 ) {
+  const now = asDate(clock.now())
   const known = new Map((await store.findImported(trx, source)).map((row) => [row.source_id, row]))
   const staysDeleted = ({ id }: CheckedEvent) => isDeletedByStaff(known.get(id))
   const fresh: CheckedEvent[] = []
   for await (const each of withPauses(accepted))
     if (!staysDeleted(each) && !same(saidBy(known.get(each.id)), each.fields)) fresh.push(each)
   const before = fresh.flatMap(({ id }) => saidBy(known.get(id)) ?? [])
-  const ids = await stagesAndPerformers(trx, source, fresh, before, asDate(clock.now()), dryRun)
-  const current = await store.lockEvents(
-    trx,
-    fresh.flatMap(({ id }) => known.get(id)?.event_id ?? []),
-  )
+  const ids = await stagesAndPerformers(trx, source, fresh, before, now, dryRun)
+  const present = new Set([...accepted.map(({ id }) => id), ...refusedIds])
+  const missing = [...known.values()].filter(({ is_deleted, source_id }) => !is_deleted && !present.has(source_id))
+  const removable = removesMissing ? await removableOf(trx, missing, now) : new Set<string>()
+  const current = await store.lockEvents(trx, [
+    ...fresh.flatMap(({ id }) => known.get(id)?.event_id ?? []),
+    ...removable,
+  ])
   // staff may have deleted or restored events before they were locked
   for (const row of known.values()) row.is_deleted = current.get(row.event_id)?.is_deleted ?? row.is_deleted
   const stages = fresh.flatMap(({ fields }) => (fields.stage === null ? [] : ids.stageOf(fields.stage)))
@@ -164,23 +196,53 @@ async function planImport(
   }
   for (const { place, title } of accepted.filter(staysDeleted))
     remarks.push({ kind: 'note', place, title, texts: [importText('deletedByStaff')] })
-  const present = new Set(accepted.map(({ id }) => id))
-  for (const row of known.values())
-    if (!row.is_deleted && !present.has(row.source_id))
-      remarks.push({
-        kind: 'missing',
-        place: importText('atId', { id: row.source_id }),
-        title: String(row.source_said?.['title'] ?? ''),
-        texts: [importText('missing')],
-      })
+  for (const row of missing.filter(({ is_deleted }) => !is_deleted)) {
+    const stored = removable.has(row.event_id) ? current.get(row.event_id) : undefined
+    if (stored) edits.push({ event_id: row.event_id, before: stored.snapshot, after: null })
+    remarks.push({
+      kind: 'missing',
+      place: importText('atId', { id: row.source_id }),
+      title: String(row.source_said?.['title'] ?? ''),
+      texts: [importText(stored ? 'removed' : 'missing')],
+    })
+  }
+  const coming = new Set(
+    [...known.values()].filter((row) => !row.is_deleted && row.over_at > now).map(({ event_id }) => event_id),
+  )
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
-  return { edits, sourceRows, remarks, sequences, made: ids.made }
+  return { edits, sourceRows, remarks, sequences, made: ids.made, effect: effectOn(coming, edits) }
 }
 
 /** What the source said at the last import; null: nothing that counts. Imports before there were all-day events lack `all_day`. */
 function saidBy(row: store.ImportedRow | undefined): SourceFields | null {
   return row?.source_said ? ({ all_day: false, ...row.source_said } as unknown as SourceFields) : null
 }
+
+/**
+ * Which of the events that a file lacks may be removed: those that are not over. One whose deletion staff have undone stays, or the
+ * next read would delete it again.
+ */
+async function removableOf(trx: Sql, missing: readonly store.ImportedRow[], now: Date): Promise<Set<string>> {
+  const ids = missing.filter(({ over_at }) => over_at > now).map(({ event_id }) => event_id)
+  const appearances = await store.lastAppearances(trx, ids)
+  const entries = await entriesByIds(trx, [...new Set(appearances.values())])
+  const undos = new Set(entries.filter(({ undoes }) => undoes !== null).map(({ entry_id }) => entry_id))
+  return new Set(ids.filter((id) => !undos.has(appearances.get(id) ?? '')))
+}
+
+function effectOn(coming: ReadonlySet<string>, edits: readonly EventEdit[]): ImportEffect {
+  const effect = { coming: coming.size, removed: 0, moved: 0 }
+  for (const { event_id, before, after } of edits) {
+    if (!before || !coming.has(event_id)) continue
+    if (after === null || (after.state === 'cancelled' && before.state !== 'cancelled')) effect.removed++
+    else if (isElsewhere(before, after)) effect.moved++
+  }
+  return effect
+}
+
+const isElsewhere = (before: Snapshot, after: Snapshot) =>
+  (before.stage_id !== null && before.stage_id !== after.stage_id) ||
+  Math.abs(Date.parse(after.starts_at) - Date.parse(before.starts_at)) > movedFromMinutes * 60_000
 
 /** Files have no status for moved and delayed: they follow from new times and places. */
 const publishedState = (state: Snapshot['state']) => (state === 'moved' || state === 'delayed' ? 'scheduled' : state)

@@ -17,6 +17,7 @@ import {
   type ScheduleReport,
 } from './import-schedule.ts'
 import { importText, speaker, type Speaker } from '../../kit/server/import-text.ts'
+import type { CheckedSchedule } from './import/check-schedule.ts'
 import { readSchedule } from './import/read-schedule.ts'
 import { sourceOfName } from './import/schedule-item.ts'
 import { festivalDays, type EventRoom } from './programme.ts'
@@ -41,22 +42,18 @@ export async function importEvents(
     columns: { ...known?.columns, ...body.columns },
     day_order: body.day_order ?? known?.day_order ?? null,
   }
-  const read = await readFile(file, room, choice, body.dry_run, speak)
+  const read = await readProgramme(room, file.bytes, { name: fileName, choice, isDry: body.dry_run }).catch(
+    (error: unknown) => {
+      throw refusalOf(error, speak)
+    },
+  )
   if (!body.dry_run && read.table?.unclear_date)
     throw unreadable(speak(importText('unclearOrder', { text: read.table.unclear_date })))
   const source = body.source?.trim() || read.source
   const options = { file: read, fileName, dryRun: body.dry_run, source, waitMs: requestWaitsMs }
-  const answerOf = async (db: Sql, { remarks, ...report }: ScheduleReport) => {
-    const all = [...read.notes.map((text) => noteOf(fileName, text)), ...remarks]
-    const reach = await reachOf(db, report.edits, room.countSavers)
-    return {
-      entry_id: report.entryId,
-      source,
-      counts: report.counts,
-      reach,
-      remarks: remarksOfAnswer(all, speak),
-      table: read.table ?? null,
-    }
+  const answerOf = async (db: Sql, report: ScheduleReport) => {
+    const answer = await reportAnswer(room, db, { source, fileName, file: read, report }, speak)
+    return { ...answer, table: read.table ?? null }
   }
   try {
     // a dry run writes nothing, so it needs no idempotency key
@@ -75,30 +72,58 @@ export async function importEvents(
   }
 }
 
-async function readFile(
-  { bytes, name }: ReceivedFile,
+/** The report of an import in a reader's language. */
+export async function reportAnswer(
   room: EventRoom,
-  { columns, day_order }: store.SourceChoice,
-  isDry: boolean,
+  db: Sql,
+  {
+    source,
+    fileName,
+    file,
+    report,
+  }: { source: string; fileName: string; file: CheckedSchedule; report: ScheduleReport },
   speak: Speaker,
 ) {
+  const remarks = [...file.notes.map((text) => noteOf(fileName, text)), ...report.remarks]
+  return {
+    entry_id: report.entryId,
+    source,
+    counts: report.counts,
+    reach: await reachOf(db, report.edits, room.countSavers),
+    remarks: remarksOfAnswer(remarks, speak),
+  }
+}
+
+/**
+ * Reads the bytes of a programme. `isDry`: a table without title or start is answered with its headings.
+ * @throws `UnreadableFile`
+ */
+export async function readProgramme(
+  room: EventRoom,
+  bytes: Uint8Array,
+  { name, choice, isDry }: { name: string; choice: store.SourceChoice | null; isDry: boolean },
+): Promise<CheckedSchedule> {
   const days = room.days ?? (await festivalDays(room))
   try {
     return await readSchedule(bytes, {
       zone: room.zone,
       name,
       lastDay: days?.end ?? null,
-      columns,
+      columns: choice?.columns ?? {},
       mayLackColumns: isDry,
       mostOnScreen: importMostEvents,
-      ...(day_order ? { dayOrder: day_order } : {}),
+      ...(choice?.day_order ? { dayOrder: choice.day_order } : {}),
     })
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
     // a fault of the reader, not of the file
-    if (error.cause) room.complain('A file of a programme broke its reader.', error.cause)
-    throw unreadable(error.text ? speak(error.text) : error.message)
+    if (error instanceof UnreadableFile && error.cause)
+      room.complain('A file of a programme broke its reader.', error.cause)
+    throw error
   }
 }
+
+/** The refusal for an error of `readProgramme`; other errors as they are. */
+export const refusalOf = (error: unknown, speak: Speaker): unknown =>
+  error instanceof UnreadableFile ? unreadable(error.text ? speak(error.text) : error.message) : error
 
 const unreadable = (why: string) => new Refusal(scheduleUnreadable, { values: { why } })

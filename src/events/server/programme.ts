@@ -2,6 +2,7 @@ import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import type { Outside } from '../../kit/server/outside.ts'
 import { pageByTime, type Page } from '../../kit/server/page.ts'
 import type { Texts } from '../../kit/server/serve-endpoint.ts'
 import type { FileStore } from '../../kit/server/uploads.ts'
@@ -11,6 +12,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { pickedOf, plainOf } from '../../kit/shared/thing.ts'
+import type { NotificationRoom } from '../../notifications/server/notifications.ts'
 import {
   eventNotFound,
   daysShown,
@@ -48,6 +50,9 @@ export interface EventRoom {
   /** Festival days set by the operator; null: they follow from the programme. */
   days: FestivalDays | null
   complain: Complain
+  /** Fetches programmes from addresses. */
+  outside: Outside
+  notifications: NotificationRoom
 }
 
 type ListQuery = CheckedInput<typeof listEventsEndpoint>['query']

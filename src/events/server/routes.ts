@@ -35,5 +35,18 @@ export function eventOperations(room: events.EventRoom): Operation[] {
     operation(contract.importEvents, ({ body, files }, asking) =>
       importsInTurn(() => events.importEvents(room, asking, body, files['file'])),
     ),
+    operation(contract.listProgrammeSources, ({ query }, asking) => events.listProgrammeSources(room, asking, query)),
+    operation(contract.putProgrammeSource, ({ params, body }, asking) =>
+      importsInTurn(() => events.putProgrammeSource(room, asking, params.source, body)),
+    ),
+    operation(contract.deleteProgrammeSource, ({ params }, asking) =>
+      events.deleteProgrammeSource(room, asking, params.source),
+    ),
+    operation(contract.readProgrammeSource, ({ params }, asking) =>
+      importsInTurn(() => events.readProgrammeSource(room, asking, params.source)),
+    ),
+    operation(contract.applyProgrammeSource, ({ params, body }, asking) =>
+      importsInTurn(() => events.applyProgrammeSource(room, asking, params.source, body.hash)),
+    ),
   ]
 }

@@ -12,6 +12,7 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
 import { EditVenue } from './EditVenue.tsx'
+import { ProgrammeSources } from './ProgrammeSources.tsx'
 import { ImportProgramme } from './ImportProgramme.tsx'
 import { listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
@@ -65,6 +66,14 @@ export default function AdminProgrammeScreen() {
           onDone={() => {
             again()
             // the import may have made stages
+            stages.again()
+          }}
+        />
+      )}
+      {isIn && (
+        <ProgrammeSources
+          onChanged={() => {
+            again()
             stages.again()
           }}
         />

@@ -11,13 +11,13 @@ export interface OutsideParts {
 
 /**
  * The only way to fetch an address that a user typed. The host name is resolved once, all of its addresses must be public, and the
- * connection goes to one of these addresses. Redirects are not followed.
+ * connection goes to one of these addresses. Redirects are not followed, unless `followsOnce` says so.
  */
 export interface Outside {
   /** `internal`: not http(s), or in the server's own network. `unknown`: the name cannot be resolved now. */
   look(url: string): Promise<'outside' | 'internal' | 'unknown'>
   /** @throws NotFetched unless the answer is a complete 200 of at most `maxBytes` */
-  fetch(url: string, limits: { maxBytes: number; timeoutMs: number }): Promise<Uint8Array>
+  fetch(url: string, limits: FetchLimits): Promise<Uint8Array>
   /** Reads only the head of the answer. @throws NotFetched without an answer */
   post(
     url: string,
@@ -26,6 +26,22 @@ export interface Outside {
   ): Promise<{ status: number; retryAfter: string | null }>
 }
 
+export interface FetchLimits {
+  maxBytes: number
+  /** For the whole answer, a redirect included. */
+  timeoutMs: number
+  /** Header `Accept`. Default: pictures. */
+  accept?: string
+  /** Header `User-Agent`. Default: that of pictures. */
+  userAgent?: string
+  /** Follows one redirect to the same host, and never from https to http. */
+  followsOnce?: boolean
+}
+
+/**
+ * `message`: `internal`, `unknown`, `status 404`, `too large`, `too slow`, `cut off`, `other host` for a redirect, or the name of the
+ * connection's error.
+ */
 export class NotFetched extends Error {}
 
 /** Short, because a person's save waits for it. */
@@ -100,10 +116,18 @@ export function openOutside(given: Partial<OutsideParts> = {}): Outside {
       const found = await find(text)
       return typeof found === 'string' ? found : 'outside'
     },
-    async fetch(text, limits) {
+    async fetch(text, { followsOnce = false, ...limits }) {
+      const started = performance.now()
       const found = await find(text)
       if (typeof found === 'string') throw new NotFetched(found)
-      return download(found, limits)
+      const answer = await download(found, limits, followsOnce)
+      if (answer instanceof Uint8Array) return answer
+      if (answer.to?.host !== found.url.host || (found.url.protocol === 'https:' && answer.to.protocol !== 'https:'))
+        throw new NotFetched('other host')
+      const target = await find(answer.to.href)
+      if (typeof target === 'string') throw new NotFetched(target)
+      const timeoutMs = Math.max(1, Math.ceil(limits.timeoutMs - (performance.now() - started)))
+      return (await download(target, { ...limits, timeoutMs }, false)) as Uint8Array
     },
     async post(text, sent, limits) {
       const found = await find(text)
@@ -122,10 +146,21 @@ const onlyTo = (addresses: Target['addresses']): RequestOptions => ({
   agent: false,
 })
 
-function download(target: Target, { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number }) {
-  const headers = { accept: 'image/*', 'user-agent': 'PictureFetcher/1.0' }
-  return ask<Uint8Array>(target, { headers }, timeoutMs, (answer, done, fail) => {
-    if (answer.statusCode !== 200) return fail(`status ${answer.statusCode}`)
+/** The content, or with `seesRedirect` the address that a redirect leads to; null: one that cannot be read. */
+function download(
+  target: Target,
+  { maxBytes, timeoutMs, accept = 'image/*', userAgent = 'PictureFetcher/1.0' }: FetchLimits,
+  seesRedirect: boolean,
+) {
+  const headers = { accept, 'user-agent': userAgent }
+  return ask<Uint8Array | { to: URL | null }>(target, { headers }, timeoutMs, (answer, done, fail) => {
+    const { statusCode = 0, headers: said } = answer
+    if (seesRedirect && [301, 302, 303, 307, 308].includes(statusCode)) {
+      done({ to: URL.parse(said.location ?? '', target.url) })
+      return answer.destroy()
+    }
+    if (statusCode !== 200) return fail(`status ${statusCode}`)
+    if (Number(said['content-length'] ?? 0) > maxBytes) return fail('too large')
     const chunks: Buffer[] = []
     let size = 0
     answer.on('data', (chunk: Buffer) => {
@@ -163,10 +198,10 @@ function ask<Result>(
     const asked = request(url, { ...onlyTo(addresses), ...options, signal }, (answer) =>
       onAnswer(answer, done, (reason) => {
         asked.destroy()
-        failed(new NotFetched(reason))
+        failed(new NotFetched(signal.aborted ? 'too slow' : reason))
       }),
     )
-    asked.on('error', (error) => failed(new NotFetched(error.name)))
+    asked.on('error', (error) => failed(new NotFetched(signal.aborted ? 'too slow' : error.name)))
     asked.end(body)
   })
 }

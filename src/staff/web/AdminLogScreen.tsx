@@ -26,6 +26,7 @@ const actions = [
   'create-stage',
   'edit-venue',
   'import-events',
+  'edit-source',
   'import-places',
   'import-businesses',
   'send-urgent',

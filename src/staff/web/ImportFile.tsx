@@ -183,8 +183,8 @@ function Result({ report }: { report: ImportAnswer & { isDry: boolean } }) {
   )
 }
 
-/** First what was not understood, then the rest. */
-function Remarks({ remarks }: { remarks: ImportAnswer['remarks'] }) {
+/** The remarks of an import: first what was not understood, then the rest. */
+export function Remarks({ remarks }: { remarks: ImportAnswer['remarks'] }) {
   const t = useTranslations('importFile')
   const parts = [
     { key: 'notUnderstood', of: remarks.filter(({ kind }) => kind === 'refused') },

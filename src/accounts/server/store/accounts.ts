@@ -110,6 +110,18 @@ export async function listStaff({ db }: { db: Sql }): Promise<StaffRow[]> {
   return rows
 }
 
+/** Whom notifications for staff go to; at most 1000. */
+export async function staffAccountIds(db: Sql): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('account_id')
+    .where('role', 'in', ['moderator', 'admin'])
+    .where('blocked_at', 'is', null)
+    .limit(1000)
+    .execute()
+  return rows.map(({ account_id }) => account_id)
+}
+
 /** At most 1000. */
 export async function staffNames(db: Sql): Promise<string[]> {
   const rows = await db

@@ -14,6 +14,8 @@ export interface CheckedSchedule extends Pick<ScheduleFile, 'format' | 'source' 
   read: number
   /** Events that can be stored. */
   accepted: CheckedEvent[]
+  /** Ids of the other ones: the source still has these events. */
+  refusedIds: string[]
   remarks: ImportRemark[]
 }
 
@@ -42,11 +44,13 @@ export function checkSchedule({ items, format, source, notes, table }: ScheduleF
   const remarks: ImportRemark[] = []
   const identified = ownIdentities(items)
   const accepted: CheckedEvent[] = []
+  const refusedIds: string[] = []
   const shared = new Map<string, SharedRemark>()
   for (const { item, notes: ofIdentity } of identified) {
     const fault = faultOf(item)
     const title = item.title.slice(0, titleMost)
     if (fault) {
+      refusedIds.push(item.id)
       remarks.push({ kind: 'refused', place: item.place, title, texts: [fault] })
       continue
     }
@@ -65,7 +69,7 @@ export function checkSchedule({ items, format, source, notes, table }: ScheduleF
   }
   for (const { remark, more } of shared.values())
     if (more > 0) remark.texts = [importText('andMore', { text: remark.texts[0]!, n: more })]
-  return { format, source, notes, read: identified.length, accepted, remarks, ...(table ? { table } : {}) }
+  return { format, source, notes, read: identified.length, accepted, refusedIds, remarks, ...(table ? { table } : {}) }
 }
 
 /** A remark that holds for `more` other events too. */

@@ -201,6 +201,15 @@ export async function editsOf(db: Sql, entryId: string): Promise<StoredEdit[]> {
   return rows
 }
 
+/** By event, the log entry that made it appear last: by a creation, an import, or the undo of a deletion. */
+export async function lastAppearances(trx: Sql, eventIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ event_id: string; entry_id: string }>`
+    select distinct on (event_id) event_id, entry_id from event_changes
+    where event_id = any(${[...eventIds]}::uuid[]) and before is null
+    order by event_id, entry_id desc limit 50000`.execute(trx)
+  return new Map(rows.map(({ event_id, entry_id }) => [event_id, entry_id]))
+}
+
 /** Edits of these events by other log entries, the latest first. */
 export async function otherEdits(
   trx: Sql,
