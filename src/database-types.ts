@@ -275,6 +275,7 @@ export interface EventPictures {
 
 export interface Events {
   age_min: number | null;
+  all_day: Generated<boolean>;
   category: Generated<string>;
   content: Json | null;
   created_at: Timestamp;
@@ -287,6 +288,7 @@ export interface Events {
   festival_day: string;
   image_url: string | null;
   languages: Generated<string[]>;
+  last_day: Generated<string>;
   over_at: Timestamp;
   previous_place: string | null;
   previous_starts_at: Timestamp | null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fillOpenings } from '../src/businesses/server/businesses.ts'
 import { parseOpeningHours } from '../src/businesses/server/opening-hours.ts'
 import { openEndMinutes } from '../src/events/contract.ts'
-import { festivalDayOf } from '../src/events/server/festival-day.ts'
+import { festivalDayOf, lastDayOf } from '../src/events/server/festival-day.ts'
 import { readDescription } from '../src/events/server/read-description.ts'
 import type { Database } from '../src/kit/server/database.ts'
 import { newId } from '../src/kit/server/ids.ts'
@@ -113,6 +113,11 @@ export async function addEvent(db: Database, title: string, startsAt: string, mo
     updated_at: new Date('2026-06-01T00:00:00Z'),
     ...more,
   }
+  const { over_at, all_day = false } = row
+  row['last_day'] ??= lastDayOf(
+    { starts_at: startsAt, over_at: String(over_at), all_day: all_day === true },
+    'Europe/Zurich',
+  )
   // the form in which the room stores it
   if (typeof row['description'] === 'string') row['content'] ??= JSON.stringify(readDescription(row['description']))
   row['stage_id'] ??= 'stage_id' in more ? null : await addStage(db, 'Rheinbühne')

@@ -66,7 +66,23 @@ export const listedFields = {
     answer: answerInstant.nullable().meta({ description: `null: open end; it counts ${openEndMinutes} minutes` }),
     input: instant.meta({ description: `${instantMeant}; null: open end` }),
   },
+  all_day: {
+    answer: z
+      .boolean()
+      .meta({ description: 'days without times: starts at 06:00, ends at 06:00 of the day after the last' }),
+    input: z
+      .boolean()
+      .meta({ description: 'true: start and end become 06:00 of the first day and of the day after the last' }),
+    nullable: false,
+    empty: false,
+  },
   festival_day: { answer: festivalDay.meta({ unread: undefined }) },
+  last_day: {
+    answer: festivalDay.meta({
+      description:
+        'where the event is all day or longer than 24 hours, the festival day on which it ends; else `festival_day`',
+    }),
+  },
   stage_id: {
     answer: answerId.nullable(),
     input: z.string().max(36).meta({ description: 'null: not known yet' }),

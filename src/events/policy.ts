@@ -11,6 +11,8 @@ export interface PlannedEvent {
   state: EventRowState
   starts_at: string
   ends_at: string | null
+  /** undefined: false, in log entries from before there were all-day events. */
+  all_day?: boolean | undefined
   stage_id: string | null
   /** What was announced before a move or a delay. */
   previous_starts_at: string | null
@@ -27,7 +29,8 @@ export const publicSaves = (saves: number): number | null => (saves < savesShown
 /** What is different for people who plan their day. */
 export function changeKinds(before: PlannedEvent, after: PlannedEvent): ChangeKind[] {
   const kinds: ChangeKind[] = []
-  if (before.starts_at !== after.starts_at || before.ends_at !== after.ends_at) kinds.push('time')
+  const isRetimed = before.starts_at !== after.starts_at || before.ends_at !== after.ends_at
+  if (isRetimed || (before.all_day ?? false) !== (after.all_day ?? false)) kinds.push('time')
   if (before.stage_id !== after.stage_id) kinds.push('place')
   if (before.state !== after.state)
     kinds.push(after.state === 'draft' ? 'gone' : before.state === 'draft' ? 'back' : 'status')

@@ -137,3 +137,11 @@ it('of two equally good plans, the one with less walking wins', () => {
   const far = candidate('far', 120, 180, { metres: 1500 })
   expect(autoplan([start, far, near]).kept).toEqual(['start', 'near'])
 })
+
+it('an all-day event is always kept, and displaces nothing', () => {
+  const market = candidate('market', -720, 720, { all_day: true, priority: 'maybe', metres: 9000 })
+  expect(autoplan([market, candidate('concert', 0, 60), candidate('talk', 30, 90, { priority: 'must' })])).toEqual({
+    kept: ['market', 'talk'],
+    dropped: [{ event_id: 'concert', reason: 'clash', because: ['talk'] }],
+  })
+})

@@ -33,10 +33,11 @@ export const canFollow = (a: Timed, b: Timed): boolean =>
 /**
  * The best plan: weighted interval scheduling with walking times. Whoever can go from a to b and from b to c can see all three, so
  * a plan is a path through events in order of time; comparing each pair once finds the heaviest path. Of equally heavy plans the
- * one with less walking wins, then the one that ends earlier.
+ * one with less walking wins, then the one that ends earlier. All-day events are always kept.
  */
 export function autoplan(candidates: readonly PlanCandidate[]): Plan {
-  const open = candidates.filter(({ cancelled }) => !cancelled).toSorted(inOrder)
+  const wholeDays = candidates.filter(({ cancelled, all_day }) => all_day && !cancelled)
+  const open = candidates.filter(({ cancelled, all_day }) => !cancelled && !all_day).toSorted(inOrder)
   const best: Step[] = []
   for (const [index, event] of open.entries()) {
     let before: Step | null = null
@@ -51,7 +52,8 @@ export function autoplan(candidates: readonly PlanCandidate[]): Plan {
   for (const step of best) if (isBetter(step, last)) last = step
   const kept: PlanCandidate[] = []
   for (let step = last; step; step = step.before) kept.unshift(step.event)
-  return { kept: kept.map(({ event_id }) => event_id), dropped: dropped(candidates, kept) }
+  const timed = candidates.filter((each) => !wholeDays.includes(each))
+  return { kept: ids([...kept, ...wholeDays].toSorted(inOrder)), dropped: dropped(timed, kept) }
 }
 
 interface Step {

@@ -20,8 +20,11 @@ const sameOutingMs = 3 * 60 * 60_000
 export function effectOn(before: Timed | null, after: Planned, others: readonly Planned[]): PlanEffect {
   const clashing = others.filter((other) => clash(after, other) && !(before && clash(before, other))).toSorted(inOrder)
   if (clashing[0]) return { kind: 'clash', other: clashing[0].title }
+  if (after.all_day) return { kind: 'none' }
   const last = others
-    .filter((other) => endOf(other) <= startOf(after) && startOf(after) - endOf(other) <= sameOutingMs)
+    .filter(
+      (other) => !other.all_day && endOf(other) <= startOf(after) && startOf(after) - endOf(other) <= sameOutingMs,
+    )
     .toSorted((a, b) => endOf(b) - endOf(a))[0]
   if (!last || walkBetween(last, after) === 0) return { kind: 'none' }
   return { kind: 'leave', leave_at: wayBetween(last, after).leave_at, other: last.title }

@@ -106,3 +106,13 @@ describe('a reminder', () => {
     expect(reminderAt(at, { event: { ...evening, status }, minutes: 15, told_for: null })).toBe('off')
   })
 })
+
+it('an all-day event has no reminders', () => {
+  const event = {
+    starts_at: '2026-06-20T04:00:00Z',
+    ends_at: '2026-06-21T04:00:00Z',
+    status: 'scheduled',
+    all_day: true,
+  }
+  expect(reminderAt(Date.parse('2026-06-20T03:45:00Z'), { event, minutes: 15, told_for: null })).toBe('off')
+})

@@ -1,7 +1,7 @@
 import { endOf, startOf, type Timed } from './times.ts'
 
 /** An event as a reminder sees it. */
-export type Reminded = Pick<Timed, 'starts_at' | 'ends_at'> & { status: string }
+export type Reminded = Pick<Timed, 'starts_at' | 'ends_at' | 'all_day'> & { status: string }
 
 /** A reminder of a schedule entry. */
 export interface Reminder {
@@ -20,13 +20,14 @@ export const dueAt = ({ event, minutes }: Pick<Reminder, 'event' | 'minutes'>): 
 
 /**
  * What becomes of a reminder at `t` (ms since 1970). `waits`: its time has not come. `due`: it is told now, also late, as
- * long as the event runs. `over`: never told any more. `off`: the event does not take place. `told`: for this start.
+ * long as the event runs. `over`: never told any more. `off`: the event does not take place, or is all
+ * day: nobody has to be there at 06:00. `told`: for this start.
  */
 export function reminderAt(
   t: number,
   { event, minutes, told_for }: Reminder,
 ): 'waits' | 'due' | 'over' | 'off' | 'told' {
-  if (event.status === 'cancelled' || event.status === 'draft') return 'off'
+  if (event.status === 'cancelled' || event.status === 'draft' || event.all_day) return 'off'
   if (told_for !== null && Date.parse(told_for) === startOf(event)) return 'told'
   if (t < dueAt({ event, minutes })) return 'waits'
   return t < endOf(event) ? 'due' : 'over'

@@ -53,3 +53,14 @@ it('an event clashes with every earlier one that still runs, and the way to it b
   expect(runningInto(next, plan)).toEqual({ clashes: [long], last: long })
   expect(runningInto(late, plan)).toEqual({ clashes: [], last: long })
 })
+
+it('an all-day event clashes with nothing, and there is no way to or from it', () => {
+  const market = { ...event('2026-06-20T04:00:00Z', '2026-06-22T04:00:00Z'), all_day: true }
+  const concert = event('2026-06-20T18:00:00Z', null)
+  expect([clash(market, concert), clash(concert, market), clash(market, market)]).toEqual([false, false, false])
+  expect(runningInto(concert, [market, concert])).toEqual({ clashes: [], last: undefined })
+  expect(runningInto({ ...market, starts_at: '2026-06-21T04:00:00Z' }, [concert])).toEqual({
+    clashes: [],
+    last: undefined,
+  })
+})

@@ -8,11 +8,13 @@ export interface Timed {
   starts_at: string
   /** null: open end; it counts 60 minutes. */
   ends_at: string | null
+  /** true: it has days, no times, so it clashes with nothing and no way leads to or from it. Default: false. */
+  all_day?: boolean | undefined
   /** null: not known; the way then takes 0 minutes. */
   venue: { latitude: number | null; longitude: number | null } | null
 }
 
-type Span = Pick<Timed, 'starts_at' | 'ends_at'>
+type Span = Pick<Timed, 'starts_at' | 'ends_at' | 'all_day'>
 
 const minuteMs = 60_000
 /** Length of an event with an open end, as in the programme. */
@@ -39,12 +41,13 @@ export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, 
 export const byFestivalDay = <T>(things: readonly T[], dayOf: (thing: T) => string): [day: string, things: T[]][] =>
   [...groupBy(things, dayOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** True: both run at the same time. An event that begins at the end of the other does not clash. */
-export const clash = (a: Span, b: Span): boolean => startOf(a) < endOf(b) && startOf(b) < endOf(a)
+/** True: both run at the same time. An event that begins at the end of the other does not clash, and all-day ones never do. */
+export const clash = (a: Span, b: Span): boolean =>
+  !a.all_day && !b.all_day && startOf(a) < endOf(b) && startOf(b) < endOf(a)
 
 /** Of the events of a plan that begin before `event`: those that clash with it, and the one that ends last. */
 export function runningInto<T extends Timed>(event: T, plan: readonly T[]): { clashes: T[]; last: T | undefined } {
-  const earlier = plan.filter((other) => inOrder(other, event) < 0)
+  const earlier = event.all_day ? [] : plan.filter((other) => !other.all_day && inOrder(other, event) < 0)
   const last = earlier.toSorted((a, b) => endOf(b) - endOf(a) || inOrder(b, a))[0]
   return { clashes: earlier.filter((other) => clash(other, event)), last }
 }

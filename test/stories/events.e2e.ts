@@ -411,4 +411,36 @@ inBrowser('a programme of many months', () => {
     await page.getByRole('link', { name: 'Upcoming events' }).click()
     await page.waitForURL('**/events?q=jazz', { waitUntil: 'load' })
   })
+
+  it('shows an all-day event and one of forty hours on each of their days, in the list and above the timetable', async () => {
+    const market = { all_day: true, ends_at: '2026-06-22T04:00:00Z', stage_id: null }
+    await addEvent(at.app.db, 'Flea market', '2026-06-20T04:00:00Z', market)
+    const piano = { ends_at: '2026-06-21T02:00:00Z', stage_id: null }
+    await addEvent(at.app.db, 'Endless piano', '2026-06-19T10:00:00Z', piano)
+    const { page } = await at.visit('/events?day=2026-06-20', { viewport: phone })
+    const item = (title: string) => page.getByRole('article').filter({ hasText: title })
+    await expect.poll(() => item('Flea market').innerText()).toMatch(/all day\s+until Sun 21/)
+    await expect.poll(() => item('Endless piano').innerText()).toMatch(/Fri 19\s+12:00\s+until Sun 21, 04:00/)
+    await expectNoSidewaysScroll(page)
+    await page.goto('/events?day=2026-06-19')
+    await expect.poll(() => item('Endless piano').count()).toBe(1)
+    expect(await item('Flea market').count()).toBe(0)
+    await page.goto('/events?day=2026-06-21')
+    await expect.poll(() => item('Flea market').count()).toBe(1)
+    expect(await item('Endless piano').count()).toBe(0)
+    await page.goto('/events?day=2026-06-20&view=grid')
+    const above = page.getByRole('list', { name: 'All day and over several days' })
+    await expect.poll(() => above.getByRole('link').allInnerTexts()).toHaveLength(2)
+    expect(
+      await page
+        .getByRole('table')
+        .getByRole('link', { name: /piano|market/ })
+        .count(),
+    ).toBe(0)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await above.getByRole('link', { name: /Flea market/ }).click()
+    await expect.poll(() => page.locator('h1').innerText()).toBe('Flea market')
+    await expect.poll(() => page.locator('main').innerText()).toContain('all day, until Sun 21')
+  })
 })

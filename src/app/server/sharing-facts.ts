@@ -18,12 +18,16 @@ export function factsOfDeal(
   return [price, hours ?? end].filter(Boolean).join(', ')
 }
 
-/** "20.6., 19:00–20:00, CHF 18.50" */
-export function factsOfEvent(event: Pick<Event, 'starts_at' | 'ends_at' | 'price_chf'>, zone: string): string {
+/** "20.6., 19:00–20:00, CHF 18.50"; of several days "20.6.–22.6."; all day "20.6." */
+export function factsOfEvent(
+  event: Pick<Event, 'starts_at' | 'ends_at' | 'all_day' | 'festival_day' | 'last_day' | 'price_chf'>,
+  zone: string,
+): string {
   const end = event.ends_at === null ? '' : `–${clock(event.ends_at, zone)}`
+  const isManyDays = event.last_day > event.festival_day
   return [
-    dayOf(event.starts_at, zone),
-    `${clock(event.starts_at, zone)}${end}`,
+    isManyDays ? `${shortDate(event.festival_day)}–${shortDate(event.last_day)}` : dayOf(event.starts_at, zone),
+    isManyDays || event.all_day ? null : `${clock(event.starts_at, zone)}${end}`,
     event.price_chf ? chf(event.price_chf) : null,
   ]
     .filter(Boolean)
@@ -33,6 +37,8 @@ export function factsOfEvent(event: Pick<Event, 'starts_at' | 'ends_at' | 'price
 const wall = (iso: string, zone: string) => Temporal.Instant.from(iso).toZonedDateTimeISO(zone)
 
 const clock = (iso: string, zone: string) => wall(iso, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+
+const shortDate = (day: string) => `${Number(day.slice(8))}.${Number(day.slice(5, 7))}.`
 
 /** "20.6.", as all languages of Switzerland write it. */
 const dayOf = (iso: string, zone: string) => `${wall(iso, zone).day}.${wall(iso, zone).month}.`

@@ -567,6 +567,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
       previousStartDate: isDate,
       location: isA('Place'),
       performer: isA('PerformingGroup'),
+      organizer: isA('Organization'),
       offers: isA('Offer'),
       inLanguage: isLike(/^[a-z]{2}(-[A-Z]{2})?$/),
       typicalAgeRange: isLike(/^\d+-$/),
@@ -577,6 +578,7 @@ const vocabulary: Record<string, { is?: string; has: Record<string, Check>; need
   },
   MusicEvent: { is: 'Event', has: {} },
   PerformingGroup: { is: 'Thing', has: {}, needs: ['name'] },
+  Organization: { is: 'Thing', has: {}, needs: ['name', 'url'] },
   Festival: { is: 'Event', has: {} },
   CreativeWork: {
     is: 'Thing',

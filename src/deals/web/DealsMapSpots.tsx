@@ -127,13 +127,11 @@ export function PlaceCard({ place, from }: { place: UsefulPlace | null; from: Po
 /** Events that are on or to come by the clock: some may have ended since the answer. */
 function useRunning(venue: VenueSpot | null) {
   const when = useEventWhen()
-  const t = useTranslations('events')
   const shown: { event: CardEvent; live: boolean; text: string }[] = []
   for (const event of [venue?.now, venue?.next]) {
     if (!event || when.isOver(event)) continue
     const live = when.isNow(event)
-    const until = event.ends_at === null ? t('nowOpenEnd') : t('nowUntil', { time: when.clock(event.ends_at) })
-    shown.push({ event, live, text: live ? until : when.moment(event.starts_at) })
+    shown.push({ event, live, text: live ? when.until(event) : when.moment(event.starts_at) })
   }
   return shown
 }

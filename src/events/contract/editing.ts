@@ -39,6 +39,7 @@ export const createEvent = endpoint({
     performers: eventFields.performers.input.default([]),
     languages: eventFields.languages.input.default([]),
     family_friendly: eventFields.family_friendly.input.default(false),
+    all_day: eventFields.all_day.input.default(false),
   }),
   access: staffAlone,
   staff: { action: 'create-event', inverse: true },

@@ -23,6 +23,7 @@ import {
 import { eventFields, type EventFields } from '../event.ts'
 import { noteMove } from '../policy.ts'
 import { applyEdits, reachOf, undoEdits, type Snapshot } from './edits.ts'
+import { wholeDays } from './festival-day.ts'
 import { momentOf } from './import/read-times.ts'
 import { claimPicture } from './pictures.ts'
 import { eventAnswer, filtersOf, type EventRoom } from './programme.ts'
@@ -222,7 +223,7 @@ async function editedSnapshot(trx: Sql, room: EventRoom, before: Snapshot, body:
   }
   if (ends_at !== null && ends_at <= starts_at)
     throw new Refusal(endBeforeStart, { fields: { ends_at: { key: 'end_before_start' } } })
-  return after
+  return after.all_day ? { ...after, ...wholeDays(after, zone) } : after
 }
 
 const blank: Snapshot = {

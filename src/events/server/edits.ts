@@ -1,12 +1,14 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
+import { emptyRow } from '../../kit/shared/thing.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { entriesSince, type LaterEntry } from '../../staff/server/staff.ts'
 import { openEndMinutes } from '../contract.ts'
+import { eventFields, type EventFields } from '../event.ts'
 import { changeKinds, isPublic } from '../policy.ts'
 import { eventChangesJob } from './event-changes.ts'
-import { festivalDayOf } from './festival-day.ts'
+import { festivalDayOf, lastDayOf } from './festival-day.ts'
 import type { CountSavers } from './programme.ts'
 import { readDescription } from './read-description.ts'
 import * as store from './store.ts'
@@ -53,7 +55,9 @@ export async function applyEdits(
       const starts = Temporal.Instant.from(after.starts_at)
       const over_at = after.ends_at ?? starts.add({ minutes: openEndMinutes }).toString()
       const content = after.description ? readDescription(after.description) : null
-      return [{ event_id, snapshot: after, content, over_at, festival_day: festivalDayOf(starts, zone), sequence }]
+      const festival_day = festivalDayOf(starts, zone)
+      const last_day = lastDayOf({ ...after, over_at }, zone)
+      return [{ event_id, snapshot: after, content, over_at, festival_day, last_day, sequence }]
     })
     await store.writeEvents(trx, written, now)
     await store.insertEdits(trx, entryId, part)
@@ -134,7 +138,13 @@ export async function undoEdits(
     }
     // a deleted event whose stage was removed comes back without a stage
     if (isStageGone) kept.push(title)
-    const version = before && { ...now, ...before, ...(isStageGone && { stage_id: null }) }
+    // a field that is newer than the log entry gets its empty value
+    const version = before && {
+      ...emptyRow<EventFields, store.EventsTable>(eventFields),
+      ...now,
+      ...before,
+      ...(isStageGone && { stage_id: null }),
+    }
     back.push({ event_id, before: now, after: version })
   }
   const unmade = back.filter(({ after }) => after === null).map(({ event_id }) => event_id)

@@ -35,8 +35,10 @@ it('every field of an event is stored: created, changed, left alone, emptied', a
       description: ['Loud.', 'Quiet.'],
       category: ['music', 'culture'],
       status: ['scheduled', 'cancelled'],
-      starts_at: ['2026-06-20T19:15:00.000Z', '2026-06-20T20:15:00.000Z'],
-      ends_at: ['2026-06-20T21:00:00.000Z', '2026-06-20T22:30:00.000Z'],
+      // the hours of an all-day event
+      starts_at: ['2026-06-20T04:00:00.000Z', '2026-06-20T20:15:00.000Z'],
+      ends_at: ['2026-06-21T04:00:00.000Z', '2026-06-20T22:30:00.000Z'],
+      all_day: [true, false],
       stage_id: [await addStage(app.db, 'Rheinbühne'), await addStage(app.db, 'Münsterplatz')],
       performers: [['Hochwasser', 'Rostrot'], ['Rostrot']],
       languages: [['de', 'fr'], ['de-CH']],

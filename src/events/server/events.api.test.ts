@@ -235,6 +235,24 @@ describe('the feeds of the programme', () => {
       expect((await fetch(`${app.url}${path}`, { headers })).status).toBe(200)
     }
   })
+  it('have descriptions without Markdown, with the addresses of links', async () => {
+    const app = await appForTest()
+    const description = '**Loud** brass, see [the band](https://example.org/band).\n\n- first\n- second'
+    await addEvent(app.db, 'Glasshouse', '2026-06-20T17:00:00Z', { description })
+    // stored before descriptions had elements
+    const old = await addEvent(app.db, 'Lune', '2026-06-20T18:00:00Z', { description: '*Quiet*' })
+    await app.db.updateTable('events').set({ content: null }).where('event_id', '=', old).execute()
+    const plain = 'Loud brass, see the band (https://example.org/band).\n\n• first\n• second'
+    const calendar = new ICAL.Component(ICAL.parse((await get(app, '/api/events.ics')).text))
+    const inCalendar = calendar.getAllSubcomponents('vevent').map((each) => each.getFirstPropertyValue('description'))
+    expect(inCalendar).toEqual([plain, 'Quiet'])
+    const { schedule } = JSON.parse((await get(app, '/api/events.json')).text)
+    const inJson = Object.values(schedule.conference.days[0].rooms).flat()
+    expect(inJson).toMatchObject([{ description: plain }, { description: 'Quiet' }])
+    const xml = (await get(app, '/api/events.xml')).text
+    expect(xml).toContain(`<description>${plain}</description>`)
+    expect(xml).toContain('<description>Quiet</description>')
+  })
   it('can be filtered by day, stage and category, and a calendar by event', async () => {
     const app = await appForTest()
     const id = await addEvent(app.db, 'Glasshouse', '2026-06-20T17:00:00Z', { category: 'music' })

@@ -2,10 +2,12 @@ import { asDate } from '../../kit/server/clock.ts'
 import { FeedAnswer } from '../../kit/server/send-answer.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
+import { plainText } from '../../kit/shared/rich-text.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { eventPage } from '../../site-map.ts'
 import { dayEndsAtHour, feedLimit, type eventsCalendar, type ListedEvent } from '../contract.ts'
 import { filtersOf, type EventRoom } from './programme.ts'
+import { readDescription } from './read-description.ts'
 import * as store from './store.ts'
 
 type FeedQuery = Partial<CheckedInput<typeof eventsCalendar>['query']>
@@ -26,10 +28,11 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
       sequence: row.sequence,
       stamp: new Date(row.updated_at),
       lastModified: new Date(row.updated_at),
-      start: new Date(row.starts_at),
-      end: new Date(row.ends_at ?? row.over_at),
+      ...(row.all_day
+        ? calendarDays(row)
+        : { start: new Date(row.starts_at), end: new Date(row.ends_at ?? row.over_at) }),
       summary: row.title,
-      description: [peopleOf(row), row.description].filter(Boolean).join('\n\n') || null,
+      description: [peopleOf(row), descriptionOf(row)].filter(Boolean).join('\n\n') || null,
       location: calendarPlace(row),
       url: origin + eventPage(row.event_id),
       categories: [{ name: row.category }],
@@ -43,6 +46,13 @@ export async function calendarFeed(room: EventRoom, query: FeedQuery, origin: st
 /** UID of an event in every calendar of the festival. */
 export const calendarUid = ({ name }: { name: string }, { event_id }: { event_id: string }) =>
   `${event_id}@${slugOf(name) || 'festival'}`
+
+/** The days of an all-day event in a calendar, where the end is the day after the last one. Dates are written in UTC. */
+export const calendarDays = ({ festival_day, last_day }: Pick<ListedEvent, 'festival_day' | 'last_day'>) => ({
+  allDay: true,
+  start: new Date(festival_day),
+  end: new Date(Date.parse(last_day) + 24 * 3_600_000),
+})
 
 /** The place of an event in a calendar; null: not known. */
 export function calendarPlace({ stage, venue }: Pick<ListedEvent, 'stage' | 'venue'>) {
@@ -134,17 +144,21 @@ function withoutControls<T>(value: T): T {
   )
 }
 
-async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false } = {}): Promise<store.WholeEventRow[]> {
+async function wantedRows(room: EventRoom, query: FeedQuery, { deleted = false } = {}): Promise<store.ShownEventRow[]> {
   const { event } = query
   const filters = filtersOf(query, asDate(room.clock.now()))
   if (event !== undefined) filters.ids = isUuid(event) ? [event] : []
   return store.listLatestEvents(room.db, { ...filters, deleted }, feedLimit)
 }
 
+/** The description without Markdown, which the readers of these formats would show as typed. */
+const descriptionOf = ({ description, content }: store.ShownEventRow) =>
+  description === null ? '' : plainText(content ?? readDescription(description))
+
 const peopleOf = (row: store.EventRow) => row.performers.map(({ performer_name }) => performer_name).join(', ')
 
 /** The programme in the frab format, without cancelled events. */
-function frabSchedule(room: EventRoom, all: store.WholeEventRow[], origin: string) {
+function frabSchedule(room: EventRoom, all: store.ShownEventRow[], origin: string) {
   const rows = all.filter(({ state }) => state !== 'cancelled')
   const acronym = slugOf(room.name).replaceAll('-', '_').padEnd(4, '_')
   const at = (instant: string) =>
@@ -184,7 +198,7 @@ function frabSchedule(room: EventRoom, all: store.WholeEventRow[], origin: strin
       track: row.category,
       persons: row.performers.map((each) => ({ guid: each.performer_id, name: each.performer_name })),
       language: row.languages.join(', '),
-      description: row.description ?? '',
+      description: descriptionOf(row),
       url: origin + eventPage(row.event_id),
       links: [],
     }

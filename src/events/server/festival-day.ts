@@ -7,6 +7,33 @@ export function festivalDayOf(at: Temporal.Instant, zone: string): string {
   return (here.hour < dayEndsAtHour ? date.subtract({ days: 1 }) : date).toString()
 }
 
+/** The longest event that belongs to the festival day of its start alone. */
+const oneDayHours = 24
+
+/** The last festival day of an event: that of its last moment, if it is all day or longer than 24 hours; else that of its start. */
+export function lastDayOf(event: { starts_at: string; over_at: string; all_day: boolean }, zone: string): string {
+  const [starts, over] = [Temporal.Instant.from(event.starts_at), Temporal.Instant.from(event.over_at)]
+  const isLong = event.all_day || starts.until(over).total('hours') > oneDayHours
+  return festivalDayOf(isLong ? over.subtract({ nanoseconds: 1 }) : starts, zone)
+}
+
+/**
+ * Start and end of an all-day event, ISO instants: 06:00 of its first day and of the day after its last one, in the zone.
+ * Without an end the event lasts one day.
+ */
+export function wholeDays({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }, zone: string) {
+  const at = (day: string, add: number) =>
+    new Date(
+      Temporal.PlainDate.from(day)
+        .add({ days: add })
+        .toZonedDateTime({ timeZone: zone, plainTime: { hour: dayEndsAtHour } }).epochMilliseconds,
+    ).toISOString()
+  const first = festivalDayOf(Temporal.Instant.from(starts_at), zone)
+  const last =
+    ends_at === null ? first : festivalDayOf(Temporal.Instant.from(ends_at).subtract({ nanoseconds: 1 }), zone)
+  return { starts_at: at(first, 0), ends_at: at(last > first ? last : first, 1) }
+}
+
 /** More days without an event than these separate two editions of the festival. */
 const betweenEditionsDays = 60
 

@@ -134,8 +134,8 @@ async function planImport(
   const staysDeleted = ({ id }: CheckedEvent) => isDeletedByStaff(known.get(id))
   const fresh: CheckedEvent[] = []
   for await (const each of withPauses(accepted))
-    if (!staysDeleted(each) && !same(known.get(each.id)?.source_said, each.fields)) fresh.push(each)
-  const before = fresh.flatMap(({ id }) => (known.get(id)?.source_said ?? []) as unknown as SourceFields)
+    if (!staysDeleted(each) && !same(saidBy(known.get(each.id)), each.fields)) fresh.push(each)
+  const before = fresh.flatMap(({ id }) => saidBy(known.get(id)) ?? [])
   const ids = await stagesAndPerformers(trx, source, fresh, before, now, dryRun)
   const present = new Set([...accepted.map(({ id }) => id), ...refusedIds])
   const missing = [...known.values()].filter(({ is_deleted, source_id }) => !is_deleted && !present.has(source_id))
@@ -166,7 +166,8 @@ async function planImport(
       remarks.push({ kind: 'new', place, title, texts: [plain(wallTime(fields.starts_at, zone))] })
       continue
     }
-    const last = row?.source_said ? snapshotOf(row.source_said as unknown as SourceFields, ids) : stored
+    const said = saidBy(row)
+    const last = said ? snapshotOf(said, ids) : stored
     const merged: Snapshot = { ...stored }
     const texts: ImportText[] = []
     for (const group of mergedFields) {
@@ -212,6 +213,11 @@ async function planImport(
   return { edits, sourceRows, remarks, sequences, made: ids.made, effect: effectOn(coming, edits) }
 }
 
+/** What the source said at the last import; null: nothing that counts. Imports before there were all-day events lack `all_day`. */
+function saidBy(row: store.ImportedRow | undefined): SourceFields | null {
+  return row?.source_said ? ({ all_day: false, ...row.source_said } as unknown as SourceFields) : null
+}
+
 /**
  * Which of the events that a file lacks may be removed: those that are not over. One whose deletion staff have undone stays, or the
  * next read would delete it again.
@@ -251,12 +257,12 @@ const mergedAlone = [
   'family_friendly',
   'performers',
 ] as const satisfies (keyof Snapshot)[]
-type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at'
+type MergedField = (typeof mergedAlone)[number] | 'starts_at' | 'ends_at' | 'all_day'
 const alone = (field: MergedField) => ({ name: field as string, fields: [field] })
 /** Start and end are merged together: a start of the file with an end of staff could end before it begins. */
 const mergedFields: { name: string; fields: MergedField[] }[] = [
   ...mergedAlone.slice(0, 4).map(alone),
-  { name: 'time', fields: ['starts_at', 'ends_at'] },
+  { name: 'time', fields: ['starts_at', 'ends_at', 'all_day'] },
   ...mergedAlone.slice(4).map(alone),
 ]
 const shownFields = new Set<string>(['title', 'category', 'state', 'starts_at', 'ends_at'])

@@ -22,7 +22,7 @@ import { createEvent, editEvent, type Event, type Stage } from '../contract.ts'
 import { eventCategories, eventStates } from '../limits.ts'
 import { DeleteEvent } from './DeleteEvent.tsx'
 import { EventPicture } from './EventPicture.tsx'
-import { endBeside, fieldsOf, eventBody } from './event-fields.ts'
+import { daysOf, endBeside, endOfDay, fieldsOf, eventBody, startOfDay } from './event-fields.ts'
 import { NewStage } from './NewStage.tsx'
 
 /** Errors by field; that of one item (`performers.3`) shows at the field of the list. */
@@ -95,6 +95,8 @@ export function EventForm({
     if (!event) goOn(adminEventPage(answer.body.event_id), { replace: true })
     onSaved(answer.body)
   }
+  const isAllDay = Boolean(draft.values['all_day'])
+  const days = daysOf(draft.values)
   /** Props of a field: its name, its value (draft over stored), and its error. */
   const field = (of: string) => ({
     name: of,
@@ -114,17 +116,45 @@ export function EventForm({
         className="grid max-w-form gap-5"
       >
         <TextField label={t('name')} maxLength={120} {...field('title')} />
+        <Checkbox
+          label={t('allDay')}
+          name="all_day"
+          checked={isAllDay}
+          onChange={({ target }) => set('all_day', target.checked ? 'true' : '')}
+        />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            type="datetime-local"
-            label={t('starts')}
-            {...field('starts_at')}
-            onChange={({ target }) => {
-              set('ends_at', endBeside(draft.values, saved, target.value))
-              set('starts_at', target.value)
-            }}
-          />
-          <TextField type="datetime-local" label={t('ends')} help={t('endsHelp')} {...field('ends_at')} />
+          {isAllDay ? (
+            <>
+              <TextField
+                type="date"
+                label={t('firstDay')}
+                {...field('starts_at')}
+                value={days.first}
+                onChange={({ target }) => set('starts_at', startOfDay(target.value))}
+              />
+              <TextField
+                type="date"
+                label={t('lastDay')}
+                help={t('lastDayHelp')}
+                {...field('ends_at')}
+                value={days.last}
+                onChange={({ target }) => set('ends_at', endOfDay(target.value))}
+              />
+            </>
+          ) : (
+            <>
+              <TextField
+                type="datetime-local"
+                label={t('starts')}
+                {...field('starts_at')}
+                onChange={({ target }) => {
+                  set('ends_at', endBeside(draft.values, saved, target.value))
+                  set('starts_at', target.value)
+                }}
+              />
+              <TextField type="datetime-local" label={t('ends')} help={t('endsHelp')} {...field('ends_at')} />
+            </>
+          )}
           <Select label={t('stage')} {...field('stage_id')}>
             <option value="">{t('noStage')}</option>
             {stages.map(({ stage_id, stage }) => (

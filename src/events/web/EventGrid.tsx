@@ -4,7 +4,7 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { eventPage } from '../../site-map.ts'
 import type { Stage } from '../contract.ts'
 import { EventAction } from './event-action.ts'
-import { overAt, type GridEvent } from './card-event.ts'
+import { isLong, overAt, type GridEvent } from './card-event.ts'
 import { goByArrows } from './grid-keys.ts'
 import { planGrid, slotMinutes, type GridPlan } from './grid-plan.ts'
 import { useEventSpan, useEventWhen } from './use-event-when.ts'
@@ -17,11 +17,46 @@ const rowsOfAction = 9
 /** Fewest rows of an event that shows its time. */
 const rowsOfTime = 6
 
+/** The timetable of a day; all-day events and those of several days stand in a line above it. */
+export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
+  const t = useTranslations('events')
+  const { span } = useEventSpan()
+  const isAbove = (event: GridEvent) => event.all_day === true || isLong(event)
+  const timed = useMemo(() => events.filter((event) => !isAbove(event)), [events])
+  const above = events.filter(isAbove)
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {above.length > 0 && (
+        <ul aria-label={t('daysLong')} className="flex flex-wrap gap-2">
+          {above.map((event) => (
+            <li key={event.event_id} className="min-w-0">
+              <a
+                href={eventPage(event.event_id)}
+                className={`block rounded-6 border-2 border-rule px-3 py-2 text-sm text-ink no-underline hover:underline [overflow-wrap:anywhere] ${categoryFill[toCategory(event.category)]}`}
+              >
+                <span className={`block font-bold ${event.status === 'cancelled' ? 'line-through' : ''}`}>
+                  {event.title}
+                </span>
+                <span className="figure block">
+                  {[span(event), event.stage, event.status === 'cancelled' && t('status.cancelled')]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {timed.length > 0 && <TimeGrid events={timed} stages={stages} />}
+    </div>
+  )
+}
+
 /**
- * The timetable, stages × time. Its heads stay in sight, a cell is as tall as its event is long. Works without JavaScript; with
+ * Stages × time. Its heads stay in sight, a cell is as tall as its event is long. Works without JavaScript; with
  * it the arrow keys go from event to event.
  */
-export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
+function TimeGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
   const t = useTranslations('events')
   const { now } = useEventWhen()
   const box = useRef<HTMLElement>(null)

@@ -8,6 +8,7 @@ import { chf } from '../../kit/browser/measures.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
+import { EventTimes } from './EventTimes.tsx'
 import { EventAction } from './event-action.ts'
 import { useEventWhen } from './use-event-when.ts'
 
@@ -41,13 +42,7 @@ export const EventItem = memo(function EventItem({
       <div
         className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${isOver ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
-        <p className="figure leading-none whitespace-nowrap">
-          {withDay && <span className="block pb-1 text-xs whitespace-normal">{withDay}</span>}
-          <time dateTime={event.starts_at} className={`block text-lg sm:text-xl ${isCancelled ? 'line-through' : ''}`}>
-            {when.clock(event.starts_at)}
-          </time>
-          {event.ends_at && <span className="block pt-1 text-xs sm:text-sm">– {when.clock(event.ends_at)}</span>}
-        </p>
+        <EventTimes event={event} withDay={withDay} />
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
       </div>
       <div className="grid min-w-0 grow basis-36 content-start gap-1 p-3">

@@ -17,6 +17,7 @@ import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
+import { plainText } from '../../kit/shared/rich-text.ts'
 import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from '../contract.ts'
 import { cardEvent } from './card-event.ts'
@@ -78,7 +79,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
       <PageHead
         title={event.title}
         description={
-          plainText(event.description) ||
+          plainText(event.content ?? [event.description ?? '']) ||
           t('description', {
             title: event.title,
             day: when.dayOf(event),
@@ -147,7 +148,10 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               )}
             </div>
             <p className="grid gap-1 border-y-2 border-rule py-4">
-              <time dateTime={event.starts_at} className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}>
+              <time
+                dateTime={event.all_day ? event.festival_day : event.starts_at}
+                className={`figure text-2xl ${isCancelled ? 'line-through' : ''}`}
+              >
                 {when.dayOf(event)}, <span className="inline-block">{when.span(event)}</span>
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
@@ -223,9 +227,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className="font-semibold [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
-}
-
-/** The beginning of a description, for search engines. */
-function plainText(markdown: string | null): string {
-  return (markdown ?? '').replace(/[*_`#>]|\]\([^)]*\)|\[/g, '').trim()
 }

@@ -50,11 +50,7 @@ export function NowNext({ stages }: { stages: StageNow[] }) {
   )
 
   function Line({ event, label, live = false }: { event: LineEvent; label: string; live?: boolean }) {
-    const text = live
-      ? event.ends_at === null
-        ? t('nowOpenEnd')
-        : t('nowUntil', { time: when.clock(event.ends_at) })
-      : when.moment(event.starts_at)
+    const text = live ? when.until(event) : when.moment(event.starts_at)
     return (
       <p className="group/card relative -mx-1 grid gap-0.5 rounded-6 p-1">
         <span className="sr-only">{label} </span>

@@ -1,7 +1,10 @@
 import type { ListedEvent } from '../contract.ts'
 
 /** An event in one line. */
-export type LineEvent = Pick<ListedEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'>
+export interface LineEvent extends Pick<ListedEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'> {
+  /** Left out where it is false. */
+  all_day?: boolean
+}
 
 /** An event in the grid, with few fields, as a page may hold 300. */
 export type GridEvent = LineEvent & Pick<ListedEvent, 'category' | 'stage_id' | 'stage'>
@@ -16,8 +19,8 @@ export interface CardEvent extends LineEvent, Pick<ListedEvent, 'category' | 'st
   image_url?: string
 }
 
-export function lineEvent({ event_id, title, status, starts_at, ends_at }: ListedEvent): LineEvent {
-  return { event_id, title, status, starts_at, ends_at }
+export function lineEvent({ event_id, title, status, starts_at, ends_at, all_day }: ListedEvent): LineEvent {
+  return { event_id, title, status, starts_at, ends_at, ...(all_day ? { all_day } : {}) }
 }
 
 export function gridEvent(event: ListedEvent): GridEvent {
@@ -42,6 +45,11 @@ export function cardEvent(event: ListedEvent): CardEvent {
     ...(performers.length > 0 ? { performers: performers.join(', ') } : {}),
   }
 }
+
+const dayMs = 24 * 60 * 60_000
+/** True: the event lasts longer than a day, so that its times need their days. */
+export const isLong = (event: Pick<ListedEvent, 'starts_at' | 'ends_at'>) =>
+  overAt(event) - Date.parse(event.starts_at) > dayMs
 
 /** When an event is over, ms since 1970; one without an end counts for an hour. */
 export function overAt({ starts_at, ends_at }: Pick<ListedEvent, 'starts_at' | 'ends_at'>): number {

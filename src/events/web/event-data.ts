@@ -1,7 +1,8 @@
 import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { eventPage, sharingPicture } from '../../site-map.ts'
-import type { Event } from '../contract.ts'
+import { plainText } from '../../kit/shared/rich-text.ts'
+import type { Event, ShownEvent } from '../contract.ts'
 import { ownPicture } from './event-picture.ts'
 
 const statuses: Record<Event['status'], string> = {
@@ -22,7 +23,7 @@ function picturesOf({ event_id, updated_at, image_url }: Event): string[] {
 }
 
 /** An event as schema.org data, for search engines. */
-export function eventData({ origin }: Site, event: Event): Thing {
+export function eventData({ origin, name }: Site, event: ShownEvent): Thing {
   const url = origin + eventPage(event.event_id)
   const { venue, status } = event
   // a moved event may have another start too
@@ -32,9 +33,9 @@ export function eventData({ origin }: Site, event: Event): Thing {
     '@id': `${url}#event`,
     url,
     name: event.title,
-    description: event.description || undefined,
-    startDate: event.starts_at,
-    endDate: event.ends_at ?? undefined,
+    description: (event.content ? plainText(event.content) : event.description) || undefined,
+    startDate: event.all_day ? event.festival_day : event.starts_at,
+    endDate: event.all_day ? event.last_day : (event.ends_at ?? undefined),
     eventStatus: `https://schema.org/${previousStart ? 'EventRescheduled' : statuses[status]}`,
     previousStartDate: previousStart || undefined,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -52,7 +53,12 @@ export function eventData({ origin }: Site, event: Event): Thing {
           geo: geo(venue),
         }
       : undefined,
-    performer: event.performers.map(({ performer_name }) => ({ '@type': 'PerformingGroup', name: performer_name })),
+    // an empty list is a mistake to search engines
+    performer:
+      event.performers.length > 0
+        ? event.performers.map(({ performer_name }) => ({ '@type': 'PerformingGroup', name: performer_name }))
+        : undefined,
+    organizer: { '@type': 'Organization', name, url: origin },
     offers:
       event.price_chf === null
         ? undefined

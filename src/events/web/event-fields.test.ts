@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Event } from '../contract.ts'
-import { endBeside, fieldsOf, eventBody } from './event-fields.ts'
+import { daysOf, endBeside, endOfDay, fieldsOf, eventBody, startOfDay } from './event-fields.ts'
 
 const zone = 'Europe/Zurich'
 const named = (...names: string[]) =>
@@ -78,4 +78,20 @@ it('The form of an event moves the end along with the start, and sends the end t
   // an unchanged end is sent with another start too
   const later = { ...saved, starts_at: '2026-06-20T21:30' }
   expect(eventBody(later, event, zone).body).toMatchObject({ ends_at: '2026-06-20T22:15' })
+})
+
+it('The form of an all-day event shows its first and last day, and sends 06:00 of the first and of the day after the last', () => {
+  const market = { starts_at: '2026-06-20T04:00:00.000Z', ends_at: '2026-06-22T04:00:00.000Z', all_day: true }
+  const event = { ...named(), ...market } as Event
+  const fields = fieldsOf(event, zone)
+  expect(daysOf(fields)).toEqual({ first: '2026-06-20', last: '2026-06-21' })
+  expect(eventBody(fields, event, zone).body).toMatchObject({ all_day: true })
+  expect(eventBody(fields, event, zone).body).not.toHaveProperty('starts_at')
+  const longer = { ...fields, starts_at: startOfDay('2026-06-19'), ends_at: endOfDay('2026-06-22') }
+  expect(eventBody(longer, event, zone).body).toMatchObject({
+    starts_at: '2026-06-19T06:00',
+    ends_at: '2026-06-23T06:00',
+  })
+  expect([startOfDay(''), endOfDay('')]).toEqual(['', ''])
+  expect(daysOf({ ...fields, ends_at: '' })).toEqual({ first: '2026-06-20', last: '' })
 })

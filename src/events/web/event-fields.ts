@@ -1,5 +1,5 @@
 import type { FormValues } from '../../kit/browser/form-drafts.ts'
-import { wallTime } from '../../kit/shared/calendar.ts'
+import { nightEndsMinute, wallTime } from '../../kit/shared/calendar.ts'
 import { withoutCurrency } from '../../kit/shared/money.ts'
 import { formTexts } from '../../kit/shared/form-text.ts'
 import { emptyEventForm, type Event, type EventCategory, type EventRowState } from '../contract.ts'
@@ -40,6 +40,19 @@ export function endBeside(fields: FormValues, saved: FormValues, start: string):
   return shown === movedTo(fields['starts_at']) ? movedTo(start) : shown
 }
 
+const nightMs = nightEndsMinute * 60_000
+const dayMs = 24 * 60 * 60_000
+const dateOf = (wall: string | undefined, ms: number) => (wall ? wallLater(wall, ms).slice(0, 10) : '')
+
+/** The days of the form's times, for an all-day event: a day ends at 06:00 of the next morning. */
+export const daysOf = (fields: FormValues) => ({
+  first: dateOf(fields['starts_at'], -nightMs),
+  last: dateOf(fields['ends_at'], -nightMs - 60_000),
+})
+/** The times of the form for days that were typed; '' for none. */
+export const startOfDay = (day: string) => day && `${day}T06:00`
+export const endOfDay = (day: string) => day && wallLater(startOfDay(day), dayMs)
+
 /** The request body of the form. `event`: as stored; null: a new one. */
 export function eventBody(fields: FormValues, event: Event | null, zone: string) {
   const text = (field: string) => (fields[field] ?? '').trim()
@@ -73,6 +86,7 @@ export function eventBody(fields: FormValues, event: Event | null, zone: string)
     age_min: number(text('age_min')),
     ticket_url: text('ticket_url') || null,
     family_friendly: text('family_friendly') !== '',
+    all_day: text('all_day') !== '',
     image_url: text('image_url') || null,
   }
   return {

@@ -39,3 +39,33 @@ it('a day of another year shows the year, in a list of days and as a heading', (
     'Mon 24 November 2025',
   ])
 })
+
+it('an all-day event has days and no times, in every language', () => {
+  const oneDay = {
+    starts_at: '2026-11-24T05:00:00Z',
+    ends_at: '2026-11-25T05:00:00Z',
+    all_day: true,
+    status: 'scheduled',
+  }
+  const shown = (ends_at: string) =>
+    (['en', 'de', 'fr'] as const).map((language) => answerOf(useEventWhen, now, language).span({ ...oneDay, ends_at }))
+  expect(shown('2026-11-25T05:00:00Z')).toEqual(['all day', 'ganztägig', 'toute la journée'])
+  expect(shown('2026-11-27T05:00:00Z')).toEqual([
+    'all day, until Thu 26',
+    'ganztägig, bis Do 26.',
+    'toute la journée, jusqu’au jeu 26',
+  ])
+  const when = answerOf(useEventWhen, now)
+  expect(when.soon(oneDay)).toEqual({ live: true, text: 'all day' })
+  const tomorrow = { ...oneDay, starts_at: '2026-11-25T05:00:00Z', ends_at: '2026-11-26T05:00:00Z' }
+  expect([when.soon(tomorrow), when.start(tomorrow)]).toEqual([null, 'Wed, all day'])
+})
+
+it('the end of an event longer than a day has its day', () => {
+  const long = { starts_at: '2026-11-24T17:00:00Z', ends_at: '2026-11-26T09:00:00Z', status: 'scheduled' }
+  const when = answerOf(useEventWhen, now)
+  expect(when.span(long)).toBe('18:00 – Thu 26, 10:00')
+  expect(when.span({ ...long, ends_at: '2026-12-02T09:00:00Z' })).toBe('18:00 – Wed 2 December, 10:00')
+  expect(when.soon(long)?.text).toBe('now, until Thu 10:00')
+  expect(when.span({ ...long, ends_at: '2026-11-25T04:00:00Z' })).toBe('18:00 – 05:00')
+})

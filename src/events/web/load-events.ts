@@ -62,7 +62,13 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
       ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
       : null,
   ])
-  const day = isFirstFound ? listed.answer.body[0]?.festival_day : wantedDay
+  // an event that goes on since an earlier day is found too
+  const day = isFirstFound
+    ? listed.answer.body
+        .map(({ festival_day }) => festival_day)
+        .toSorted()
+        .at(-1)
+    : wantedDay
   const isGrid = Boolean(view === 'grid' && day)
   const lists = {
     grid: isGrid ? listed.answer.body.map(gridEvent) : null,

@@ -1,22 +1,44 @@
 import { useMemo } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { clockText, dayOfMonth, wallIn } from '../../kit/shared/calendar.ts'
-import { overAt } from './card-event.ts'
+import { clockText, dayOfMonth, dayText, nightEndsMinute, wallIn, weekdayName } from '../../kit/shared/calendar.ts'
+import { isLong, overAt } from './card-event.ts'
 
-type Timed = { starts_at: string; ends_at: string | null; status: string }
+type Times = { starts_at: string; ends_at: string | null; all_day?: boolean | undefined }
+type Timed = Times & { status: string }
+
+/** An all-day event is 25 hours long on the day that winter time begins. */
+const isLongerThanADay = (event: Times) => overAt(event) - Date.parse(event.starts_at) > 26 * 60 * 60_000
 
 /** Formats start and end; without the clock, so that it causes no new drawing each minute. */
 export function useEventSpan() {
   const t = useTranslations('events')
   const zone = useTimeZone() ?? 'Europe/Zurich'
+  const locale = useLocale()
   return useMemo(() => {
     const clock = (iso: string) => clockText(wallIn(zone, Date.parse(iso)))
-    /** "19:30 – 21:00"; without an end "19:30, open end". */
-    const span = ({ starts_at, ends_at }: Pick<Timed, 'starts_at' | 'ends_at'>) =>
-      ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
-    return { clock, span }
-  }, [zone, t])
+    const wall = (ms: number) => wallIn(zone, ms)
+    /** "Sun 21"; "Sun 5 July" in another month than `from`. */
+    const dayAfter = (from: number, to: number) => {
+      const [start, end] = [wall(from), wall(to)]
+      const day = start.month === end.month ? dayOfMonth(locale, end.day) : dayText(locale, end)
+      return `${weekdayName(locale, end.weekday)} ${day}`
+    }
+    /** "21:00"; of an event longer than a day "Sun 21, 04:00"; of an all-day one its last day, "Sun 21"; null: an open end, or one day. */
+    const end = (event: Times): string | null => {
+      if (event.ends_at === null || (event.all_day && !isLongerThanADay(event))) return null
+      const [from, to] = [Date.parse(event.starts_at), Date.parse(event.ends_at)]
+      if (event.all_day) return dayAfter(from, to - nightEndsMinute * 60_000 - 1)
+      return isLong(event) ? `${dayAfter(from, to)}, ${clock(event.ends_at)}` : clock(event.ends_at)
+    }
+    /** "19:30 – 21:00"; without an end "19:30, open end"; "all day", "all day, until Sun 21". */
+    const span = (event: Times) => {
+      const until = end(event)
+      if (event.all_day) return until === null ? t('allDay') : t('allDayUntil', { day: until })
+      return until === null ? t('openEnd', { time: clock(event.starts_at) }) : `${clock(event.starts_at)} – ${until}`
+    }
+    return { clock, span, end }
+  }, [zone, locale, t])
 }
 
 /** Names of festival days, which are given as "2026-06-20". */
@@ -35,24 +57,30 @@ export function festivalDayNames(when: ReturnType<typeof useWhen>) {
 /** Formats the times of events, also relative to now. */
 export function useEventWhen() {
   const when = useWhen()
-  const { span } = useEventSpan()
+  const { span, end } = useEventSpan()
   const t = useTranslations('events')
   const locale = useLocale()
   return useMemo(() => {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
     const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
+    /** Of a running event: "now, until 21:00", "now, until Sun 04:00". */
+    const until = (event: Times) => {
+      if (event.all_day) return span(event)
+      if (event.ends_at === null) return t('nowOpenEnd')
+      return t('nowUntil', { time: isLong(event) ? when.time(event.ends_at) : clock(event.ends_at) })
+    }
     /** "now, until 21:00", "in 25 min"; null where the time alone is enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
-      if (isNow(event))
-        return {
-          live: true,
-          text: event.ends_at === null ? t('nowOpenEnd') : t('nowUntil', { time: clock(event.ends_at) }),
-        }
+      if (isNow(event)) return { live: true, text: until(event) }
+      if (event.all_day) return null
       const minutes = when.minutesTo(event.starts_at)
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
+    /** Start: "19:30" today, "Fri 19:30", "Fri, all day". */
+    const start = (event: Times) =>
+      event.all_day ? `${when.dayName(event.starts_at)}, ${t('allDay')}` : when.time(event.starts_at)
     const { weekday, dayAlone, day, shortDay } = festivalDayNames(when)
     /** The day of an event: "Fri 20 June"; between midnight and 06:00 "Night of Fri 20 to Sat 21 June". */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
@@ -65,6 +93,6 @@ export function useEventWhen() {
         : dayAlone(festival_day)
       return t('night', { from, to: until })
     }
-    return { ...when, shortDay, isOver, isNow, span, soon, day, dayOf }
-  }, [when, span, t, locale])
+    return { ...when, shortDay, isOver, isNow, span, end, until, start, soon, day, dayOf }
+  }, [when, span, end, t, locale])
 }

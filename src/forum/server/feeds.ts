@@ -62,7 +62,7 @@ async function topicsFeed(
   })
   for (const topic of topics)
     feed.addItem({
-      title: readable(topic.title),
+      ...titled(readable(topic.title)),
       id: origin + topicPage(topic.topic_id),
       link: origin + topicPage(topic.topic_id),
       description: textOf(firsts.get(topic.topic_id) ?? []),
@@ -92,7 +92,7 @@ async function postsFeed({ db, festivalName, origin }: ForumRoom, topic: store.T
   })
   for (const post of posts)
     feed.addItem({
-      title: `${readable(topic.title)} #${post.post_number}`,
+      ...titled(`${readable(topic.title)} #${post.post_number}`),
       id: origin + postPlace(topic.topic_id, post.post_number),
       link: origin + postPlace(topic.topic_id, post.post_number),
       description: textOf(post.content),
@@ -115,6 +115,9 @@ async function newFeed(origin: string, of: { title: string; link: string; self: 
     ...(of.updated === undefined ? {} : { updated: new Date(of.updated) }),
   })
 }
+
+/** The library writes titles of items as CDATA, which feed readers take for HTML; its extensions write plain text. */
+const titled = (title: string) => ({ title: '', extensions: [{ name: 'title', objects: { _text: title } }] })
 
 /** Feed readers show descriptions as HTML, so plain text must be escaped. */
 const textOf = (content: Piece[]) => escapeHtml(readable(plainOf(content)).slice(0, 2000))

@@ -443,6 +443,8 @@ describe('feeds', () => {
       expect(feed.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
       const text = await feed.text()
       expect(text).toContain(`<title>${title}</title>`)
+      expect(text).toMatch(/<item>\s*(<(?!title)[^]*?)?<title>Tags &amp; &lt;angles&gt; in a feed/)
+      expect(text).not.toContain('<title><![CDATA[')
       expect(text).toContain(`/topic/${topic.topic_id}`)
       expect(text).not.toContain('<script>alert')
       const again = await fetch(app.url + path, { headers: { 'if-none-match': feed.headers.get('etag')! } })

@@ -25,6 +25,7 @@ export async function dealsInGap(
   const from = events.find(({ event_id }) => event_id === from_event)
   const to = events.find(({ event_id }) => event_id === to_event)
   if (!from || !to) throw new Refusal(eventUnknown)
+  if (from.all_day || to.all_day) return []
   const way = wayBetween(from, to)
   const [here, there] = [placeOf(from), placeOf(to)]
   if (!here || !there || way.gap < gapMinutes || way.gap > longestGapMinutes) return []

@@ -1,5 +1,5 @@
 import { findPerson } from '../../accounts/server/accounts.ts'
-import { calendarPlace, calendarUid, deletedInCalendar } from '../../events/server/events.ts'
+import { calendarDays, calendarPlace, calendarUid, deletedInCalendar } from '../../events/server/events.ts'
 import { FeedAnswer } from '../../kit/server/send-answer.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { eventPage } from '../../site-map.ts'
@@ -41,17 +41,17 @@ export async function personalFeed(room: ScheduleRoom, token: string, origin: st
       sequence: event.sequence,
       stamp: new Date(changed),
       lastModified: new Date(changed),
-      start: starts.withTimeZone(zone),
-      end: ends.withTimeZone(zone),
-      timezone: zone,
+      ...(event.all_day
+        ? calendarDays(event)
+        : { start: starts.withTimeZone(zone), end: ends.withTimeZone(zone), timezone: zone }),
       summary: event.title,
       location: calendarPlace(event),
       url: origin + eventPage(event.event_id),
       categories: [{ name: event.category }],
       status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     })
-    // no alarms for a cancelled event
-    for (const minutes of isCancelled ? [] : reminders)
+    // an alarm of an all-day event would ring before midnight
+    for (const minutes of isCancelled || event.all_day ? [] : reminders)
       added.createAlarm({ type: ICalAlarmType.display, triggerBefore: minutes * 60, description: event.title })
   }
   for (const event of deleted)

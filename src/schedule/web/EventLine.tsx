@@ -4,6 +4,7 @@ import { Badge } from '../../brand/Badge.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import type { ListedEvent } from '../../events/contract.ts'
+import { EventTimes } from '../../events/web/EventTimes.tsx'
 import { eventPage } from '../../site-map.ts'
 import { useTimes } from './use-times.ts'
 
@@ -22,7 +23,7 @@ export function EventLine({
 }) {
   const t = useTranslations('schedule')
   const categoryName = useTranslations('categories')
-  const { clock, isOver } = useTimes()
+  const { isOver } = useTimes()
   const category = toCategory(event.category)
   const isCancelled = event.status === 'cancelled'
   const venue = event.venue && event.venue.venue_name !== event.stage ? event.venue.venue_name : null
@@ -35,12 +36,7 @@ export function EventLine({
       <div
         className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
-        <p className="figure leading-none whitespace-nowrap">
-          <time dateTime={event.starts_at} className={`block text-lg sm:text-xl ${isCancelled ? 'line-through' : ''}`}>
-            {clock(event.starts_at)}
-          </time>
-          {event.ends_at && <span className="block pt-1 text-xs sm:text-sm">– {clock(event.ends_at)}</span>}
-        </p>
+        <EventTimes event={event} />
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
       </div>
       <div className="grid min-w-0 grow basis-36 grid-cols-1 content-start gap-1.5 p-3">

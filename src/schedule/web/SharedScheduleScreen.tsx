@@ -170,7 +170,7 @@ function TakeAll({ events }: { events: ListedEvent[] }) {
       const known = new Set(there.map(({ id }) => id))
       const fresh = coming
         .filter(({ event_id }) => !known.has(event_id))
-        .map(({ event_id: id, title, starts_at, ends_at }) => ({ id, title, starts_at, ends_at }))
+        .map(({ event_id: id, title, starts_at, ends_at, all_day }) => ({ id, title, starts_at, ends_at, all_day }))
       const isAdded = addPicks(scheduleOutbox, fresh)
       return show({ text: isAdded ? t('takenToPhone', { n: fresh.length }) : t('phoneFull', { n: picksMost }) })
     }

@@ -28,6 +28,7 @@ export interface SavedEvent {
   title: string
   starts_at: string
   ends_at: string | null
+  all_day?: boolean
   status: string
 }
 
@@ -38,6 +39,8 @@ export interface EventPick extends PickedThing {
   title: string
   starts_at: string
   ends_at: string | null
+  /** Missing: false. */
+  all_day?: boolean
 }
 
 const as = 'background'
@@ -126,11 +129,12 @@ export const entryOf = (eventId: string) => savedEntries().find(({ event }) => e
 /** True: the event is in the schedule, unsent changes included. */
 export const isInSchedule = (eventId: string): boolean => entryOf(eventId) !== undefined
 
-const toPick = ({ event_id, title, starts_at, ends_at }: SavedEvent): EventPick => ({
+const toPick = ({ event_id, title, starts_at, ends_at, all_day }: SavedEvent): EventPick => ({
   id: event_id,
   title,
   starts_at,
   ends_at,
+  ...(all_day ? { all_day } : {}),
 })
 
 /** Saves an event on this phone. False: too many picks, or no storage. */
@@ -159,7 +163,7 @@ export function change(event: NamedEvent, fields: EntryEdit): Promise<void> {
 function listed(event: SavedEvent & { festival_day?: string }): ListedEvent | undefined {
   const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
   const festival_day = event.festival_day ?? festivalDayAt(zone, Date.parse(event.starts_at))
-  return readable(listEvents).read([{ ...event, festival_day }])?.[0]
+  return readable(listEvents).read([{ last_day: festival_day, ...event, festival_day }])?.[0]
 }
 
 /** Imports events together: a guest's picks, or a friend's schedule. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useTimeZone, useTranslations } from 'use-intl'
-import { festivalDayNames } from '../../events/web/use-event-when.ts'
+import { useTimeZone } from 'use-intl'
+import { festivalDayNames, useEventSpan } from '../../events/web/use-event-when.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { endOf, festivalDayAt } from '../times.ts'
 
@@ -8,12 +8,9 @@ import { endOf, festivalDayAt } from '../times.ts'
 export function useTimes() {
   const when = useWhen()
   const zone = useTimeZone() ?? 'Europe/Zurich'
-  const t = useTranslations('saving')
+  const { span } = useEventSpan()
   return useMemo(() => {
     const { clock, now } = when
-    /** "19:30 – 21:00"; without an end "19:30, open end". */
-    const span = ({ starts_at, ends_at }: { starts_at: string; ends_at: string | null }) =>
-      ends_at === null ? t('openEnd', { time: clock(starts_at) }) : `${clock(starts_at)} – ${clock(ends_at)}`
     const { weekday, day, shortDay } = festivalDayNames(when)
     /** The weekday of an event after midnight, e.g. "Wed", as it belongs to the festival day before; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
@@ -33,5 +30,5 @@ export function useTimes() {
       isOver,
       moment: when.moment,
     }
-  }, [when, zone, t])
+  }, [when, zone, span])
 }

@@ -146,6 +146,7 @@ function sourceFieldsOf(item: ScheduleItem, note: (text: ImportText) => void): S
     isCancelled: meaningOf(item.status) === 'cancelled',
     starts_at: isoOf(item.starts!),
     ends_at: item.ends && isoOf(item.ends),
+    all_day: item.isAllDay,
     stage: cut(oneLineOf(item.room), 120, 'place') || null,
     languages: item.languages,
     price_rappen: null,

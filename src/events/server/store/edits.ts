@@ -56,6 +56,7 @@ export interface EventToWrite {
   content: Piece[] | null
   over_at: string
   festival_day: string
+  last_day: string
   sequence: number
 }
 
@@ -72,7 +73,16 @@ export async function writeEvents(trx: Sql, events: readonly EventToWrite[], now
     saves: 0,
     doc: '',
   }))
-  const changed = [...snapshotColumns, 'content', 'over_at', 'festival_day', 'sequence', 'updated_at', 'deleted_at']
+  const changed = [
+    ...snapshotColumns,
+    'content',
+    'over_at',
+    'festival_day',
+    'last_day',
+    'sequence',
+    'updated_at',
+    'deleted_at',
+  ]
   await sql`
     insert into events (event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))})
     select event_id, created_at, saves, doc, ${sql.raw(changed.join(', '))}

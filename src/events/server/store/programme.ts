@@ -10,6 +10,7 @@ import {
   whole,
   withPlace,
   type EventRow,
+  type ShownEventRow,
   type WholeEventRow,
 } from './event-rows.ts'
 
@@ -48,8 +49,10 @@ const wanted = (shape: Shape) =>
   [
     // deleted events are drafts too
     shape.deleted ? isDeletedPublicly : shape.drafts ? 'e.deleted_at is null' : "e.state <> 'draft'",
-    shape.day && 'e.festival_day = $day::date',
-    shape.dayFrom && 'e.festival_day >= $dayFrom::date',
+    shape.day &&
+      '(e.festival_day = $day::date or (e.last_day > e.festival_day and e.festival_day < $day::date and e.last_day >= $day::date))',
+    shape.dayFrom &&
+      '(e.festival_day >= $dayFrom::date or (e.last_day > e.festival_day and e.last_day >= $dayFrom::date))',
     shape.dayTo && 'e.festival_day <= $dayTo::date',
     shape.category && 'e.category = $category',
     shape.stage && 'e.stage_id = $stage::uuid',
@@ -81,7 +84,7 @@ export const listWholeEvents = listWith<WholeEventRow>(whole)
 
 const latestStatement = inShapes(
   (shape: Shape) => `
-  select ${whole} from events e ${withPlace}
+  select ${whole}, e.content from events e ${withPlace}
   where ${wanted(shape)} order by e.starts_at desc, e.event_id desc limit $limit`,
 )
 const countStatement = inShapes(
@@ -95,8 +98,8 @@ const firstDayStatement = inShapes(
 )
 
 /** The latest `limit` events, in order of time; for feeds. */
-export async function listLatestEvents(db: Sql, filters: Filters, limit: number): Promise<WholeEventRow[]> {
-  const rows = await query<WholeEventRow>(db, latestStatement(shapeOf(filters)), { ...filters, limit })
+export async function listLatestEvents(db: Sql, filters: Filters, limit: number): Promise<ShownEventRow[]> {
+  const rows = await query<ShownEventRow>(db, latestStatement(shapeOf(filters)), { ...filters, limit })
   return rows.toReversed()
 }
 
@@ -112,12 +115,24 @@ export async function countEvents(db: Sql, filters: Filters, cap: number): Promi
   return rows[0]!.count
 }
 
-/** The latest `limit` days with events, in order. */
+/** The latest `limit` days with events, in order; an event of several days counts on each of them. */
 export async function listDays(db: Sql, limit: number): Promise<{ day: string; events: number }[]> {
   const rows = await query<{ day: string; events: number }>(
     db,
-    `select festival_day as day, count(*)::int as events from events where state <> 'draft'
-     group by festival_day order by festival_day desc limit $limit`,
+    // of events that go on, the number on each day is the sum of those begun less those ended
+    `with many as (select festival_day, last_day from events where last_day > festival_day and state <> 'draft'),
+     steps as (
+       select day, sum(step) as step from (
+         select festival_day + 1 as day, 1 as step from many union all select last_day + 1, -1 from many) each_step
+       group by day),
+     stretches as (
+       select day, lead(day) over (order by day) as until, sum(step) over (order by day) as events from steps)
+     select day, sum(events)::int as events from (
+       select festival_day as day, count(*) as events from events where state <> 'draft' group by festival_day
+       union all
+       select each_day::date, events from stretches, generate_series(day, until - 1, interval '1 day') each_day
+       where events > 0) days
+     group by day order by day desc limit $limit`,
     { limit },
   )
   return rows.toReversed()
@@ -151,14 +166,14 @@ export interface NearEvent {
   event_id: string
 }
 
-/** At most one running event a place, the one that began last, and one that begins next; without cancelled ones. */
+/** At most one running event a place, the one that began last, and one that begins next; without cancelled and all-day ones. */
 const nearEvents = (place: 'stage_id' | 'venue_id', from: string, only: string) => `
   select distinct on (place_id, which) place_id, which, event_id from (
     select ${place} as place_id, e.event_id, e.starts_at,
       case when e.starts_at <= $at::timestamptz then 'now' else 'next' end as which
     from ${from}
     where e.over_at > $at::timestamptz and e.starts_at < $until::timestamptz and e.state not in ('draft', 'cancelled')
-      and ${only}
+      and not e.all_day and ${only}
   ) near
   order by place_id, which,
     case when which = 'now' then -extract(epoch from starts_at) else extract(epoch from starts_at) end limit 2000`
@@ -228,20 +243,20 @@ export async function findOnStage(db: Sql, of: EventRow, side: 'previous' | 'nex
     `select ${listed} from events e ${withPlace}
      where e.stage_id = $stageId and e.state <> 'draft' and e.event_id <> $eventId
        and (e.starts_at, e.event_id) ${compare} ($startsAt::timestamptz, $eventId::uuid)
-       and e.festival_day = $day::date
+       and e.festival_day = $day::date and not e.all_day
      order by e.starts_at ${order}, e.event_id ${order} limit 1`,
     { stageId: of.stage_id, eventId: of.event_id, startsAt: of.starts_at, day: of.festival_day },
   )
   return rows[0]
 }
 
-/** Events that run at the same time, those that overlap most first. */
+/** Events that run at the same time, those that overlap most first; without all-day ones, which overlap everything. */
 export async function listParallel(db: Sql, of: EventRow, limit: number): Promise<EventRow[]> {
   return query<EventRow>(
     db,
     `select ${listed} from events e ${withPlace}
      where e.over_at > $startsAt::timestamptz and e.starts_at < $overAt::timestamptz and e.event_id <> $eventId
-       and e.state not in ('draft', 'cancelled')
+       and e.state not in ('draft', 'cancelled') and not e.all_day
      order by least(e.over_at, $overAt::timestamptz) - greatest(e.starts_at, $startsAt::timestamptz) desc,
        e.starts_at, e.event_id limit $limit`,
     { startsAt: of.starts_at, overAt: of.over_at, eventId: of.event_id, limit },
