@@ -22,10 +22,10 @@ export function wordsOf(part: ReactNode, now: string, language: Language = 'en')
 /** The result of a hook in the same environment. */
 export function answerOf<Answer>(hook: () => Answer, now: string, language: Language = 'en'): Answer {
   const answers: Answer[] = []
-  function Asking() {
+  function RequestContext() {
     answers.push(hook())
     return null
   }
-  wordsOf(createElement(Asking), now, language)
+  wordsOf(createElement(RequestContext), now, language)
   return answers[0]!
 }

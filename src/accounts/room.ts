@@ -14,7 +14,7 @@ import {
 import { accountOperations } from './server/routes.ts'
 
 declare module '../kit/server/access.ts' {
-  interface Who {
+  interface Caller {
     accountId: string
     /** A merchant's business; null for everybody else. */
     businessId: string | null

@@ -11,7 +11,7 @@ import {
   type EntryContext,
   type ServerBuild,
 } from 'react-router'
-import { pageContext } from '../kit/browser/asking.ts'
+import { pageContext } from '../kit/browser/ask.ts'
 import { NonceContext } from '../kit/browser/nonce.ts'
 import { BuildContext } from './boot/build.ts'
 import { catalogueOf, prepareCatalogue } from './boot/catalogues.ts'

@@ -9,7 +9,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { IntlProvider } from 'use-intl'
-import { pageContext } from '../kit/browser/asking.ts'
+import { pageContext } from '../kit/browser/ask.ts'
 import styles from './app.css?url'
 import { fontsToPreload } from '../brand/fonts.ts'
 import wave from '../brand/wave.svg?url'

@@ -9,7 +9,7 @@ export interface Festival {
   days: { start: string; end: string } | null
 }
 
-declare module '../kit/browser/asking.ts' {
+declare module '../kit/browser/ask.ts' {
   interface PageContext {
     festival: Festival
   }

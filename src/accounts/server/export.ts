@@ -1,12 +1,12 @@
 import { FileAnswer } from '../../kit/server/send-answer.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { mailsOf } from '../../mail/server/mail.ts'
 import { csvOf } from './csv.ts'
 import { knownAccount, ownerOf, refuseIfWaiting, type AccountRoom } from './room.ts'
 import * as store from './store.ts'
 
 /** A zip with all data of the account: `data.json`, and a CSV file per table. @throws `too_many_requests` */
-export async function exportMe(room: AccountRoom, who: Who): Promise<FileAnswer> {
+export async function exportMe(room: AccountRoom, who: Caller): Promise<FileAnswer> {
   const { strToU8, zipSync } = await import('fflate')
   refuseIfWaiting(await room.limits.exports.take(who.accountId))
   const account = await knownAccount(room.db, who)

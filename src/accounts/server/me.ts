@@ -1,5 +1,5 @@
 import { asDate } from '../../kit/server/clock.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { deletionDays, type AccountLanguage, type Me, type SessionPair } from '../contract.ts'
@@ -13,7 +13,7 @@ import { startSession } from './sessions.ts'
 import * as store from './store.ts'
 import { canHaveReservedName, nameLength } from '../policy.ts'
 
-export async function findMe({ db, clock, settings, newsletter }: AccountRoom, who: Who): Promise<Me> {
+export async function findMe({ db, clock, settings, newsletter }: AccountRoom, who: Caller): Promise<Me> {
   const account = await knownAccount(db, who)
   const extras = await store.accountExtras(db, account.account_id, asDate(clock.now()))
   return {
@@ -42,7 +42,7 @@ export async function findMe({ db, clock, settings, newsletter }: AccountRoom, w
 
 export async function changeMe(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   change: {
     display_name?: string | undefined
     language?: AccountLanguage | undefined
@@ -70,21 +70,21 @@ export async function changeMe(
   return findMe(room, who)
 }
 
-function refuseTooLong(name: string | undefined, who: Who): void {
+function refuseTooLong(name: string | undefined, who: Caller): void {
   const max = nameLength(who.role)
   if (name !== undefined && [...name].length > max)
     throw new Refusal(invalidInput, { fields: { display_name: { key: 'too_long', values: { min: 1, max } } } })
 }
 
 /** A name from before it was reserved can stay. */
-async function refuseReserved(room: AccountRoom, name: string | undefined, who: Who): Promise<void> {
+async function refuseReserved(room: AccountRoom, name: string | undefined, who: Caller): Promise<void> {
   if (name === undefined || canHaveReservedName(who.role)) return
   if ((await knownAccount(room.db, who)).display_name === name) return
   await refuseReservedName(room, name, 'display_name')
 }
 
 /** @throws `too_many_requests` after five mails within half an hour, counting the one of the signup */
-export async function resendVerification(room: AccountRoom, who: Who, from: From): Promise<void> {
+export async function resendVerification(room: AccountRoom, who: Caller, from: From): Promise<void> {
   const account = await knownAccount(room.db, who)
   if (account.verified_at) return
   refuseIfWaiting(await takeMail(room, 'confirm', account.kind, account.email_folded))
@@ -97,7 +97,7 @@ export async function resendVerification(room: AccountRoom, who: Who, from: From
  */
 export async function changePassword(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   passwords: { password: string; totp?: string | undefined; new_password: string },
   from: From,
 ): Promise<SessionPair> {
@@ -132,7 +132,7 @@ export async function changePassword(
  */
 export async function changeEmail(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   request: { email: string; password: string; totp?: string | undefined },
   from: From,
 ): Promise<void> {
@@ -163,7 +163,7 @@ export async function changeEmail(
  */
 export async function deleteMe(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   tried: { password: string; totp?: string | undefined },
   from: From,
 ) {
@@ -184,7 +184,7 @@ export async function deleteMe(
 }
 
 /** Takes a deletion back and restores what it had paused. */
-export async function cancelDeletion(room: AccountRoom, who: Who, from: From): Promise<Me> {
+export async function cancelDeletion(room: AccountRoom, who: Caller, from: From): Promise<Me> {
   await room.db.transaction().execute(async (trx) => {
     const account = await store.lockAccount(trx, who.accountId)
     // The deletion is running at this moment.

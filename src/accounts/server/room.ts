@@ -7,7 +7,7 @@ import type { Keyring } from '../../kit/server/keyring.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { SecurityLog } from '../../kit/server/security-log.ts'
 import { asDate } from '../../kit/server/clock.ts'
-import type { Asking, Texts, Who } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Texts, Caller } from '../../kit/server/serve-endpoint.ts'
 import { foldEmail } from '../../kit/shared/email-address.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import {
@@ -107,12 +107,12 @@ export interface From {
   locale: string
   origin: string
   requestId: string
-  /** Network address, as in `Asking`. */
+  /** Network address, as in `RequestContext`. */
   address: string
   userAgent: string
 }
 
-export function fromOf({ locale, origin, requestId, visitor }: Asking): From {
+export function fromOf({ locale, origin, requestId, visitor }: RequestContext): From {
   return { locale, origin, requestId, address: visitor?.address ?? '', userAgent: visitor?.userAgent ?? '' }
 }
 
@@ -195,7 +195,7 @@ export function refuseIfWaiting(waitS: number): void {
 }
 
 /** The account of the request. @throws `unauthenticated` if it was deleted since the token was checked */
-export async function knownAccount(db: Sql, who: Who): Promise<store.AccountRow> {
+export async function knownAccount(db: Sql, who: Caller): Promise<store.AccountRow> {
   const account = await store.findAccount(db, who.accountId)
   if (!account) throw new Refusal(unauthenticated)
   return account

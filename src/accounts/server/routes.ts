@@ -1,4 +1,10 @@
-import { knownWho, operation, type Asking, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
+import {
+  knownCaller,
+  operation,
+  type RequestContext,
+  type Operation,
+  type Texts,
+} from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
 import { newChallenge } from './challenge.ts'
 import { exportMe } from './export.ts'
@@ -13,7 +19,7 @@ import { countFailedSignup, signUp } from './signup.ts'
 
 export function accountOperations(room: AccountRoom, texts: Texts): Operation[] {
   const { settings } = room
-  const messageOf = ({ locale }: Asking, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
+  const messageOf = ({ locale }: RequestContext, key: string) => ({ message: texts.say(locale, `accounts.${key}`) })
   return [
     operation(
       contract.signUpVisitor,
@@ -39,7 +45,7 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.resetPassword, ({ body }, asking) => resetPassword(room, body, from(asking))),
     operation(contract.verifyEmail, ({ body }, asking) => verifyEmail(room, body.token, from(asking))),
     operation(contract.resendVerification, async (_, asking) => {
-      await me.resendVerification(room, knownWho(asking), from(asking))
+      await me.resendVerification(room, knownCaller(asking), from(asking))
       return messageOf(asking, 'verification_sent')
     }),
     operation(contract.authOptions, async () => ({
@@ -56,36 +62,36 @@ export function accountOperations(room: AccountRoom, texts: Texts): Operation[] 
     operation(contract.exchangeGoogle, ({ body: { code, password, totp } }, asking) =>
       exchangeGoogle(room, { code, password, totp }, asking.cookie, from(asking)),
     ),
-    operation(contract.getMe, (_, asking) => me.findMe(room, knownWho(asking))),
-    operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownWho(asking), body, from(asking))),
-    operation(contract.deleteMe, ({ body }, asking) => me.deleteMe(room, knownWho(asking), body, from(asking))),
-    operation(contract.cancelDeletion, (_, asking) => me.cancelDeletion(room, knownWho(asking), from(asking))),
-    operation(contract.exportMe, (_, asking) => exportMe(room, knownWho(asking))),
-    operation(contract.listSessions, (_, asking) => sessions.listSessions(room, knownWho(asking))),
+    operation(contract.getMe, (_, asking) => me.findMe(room, knownCaller(asking))),
+    operation(contract.changeMe, ({ body }, asking) => me.changeMe(room, knownCaller(asking), body, from(asking))),
+    operation(contract.deleteMe, ({ body }, asking) => me.deleteMe(room, knownCaller(asking), body, from(asking))),
+    operation(contract.cancelDeletion, (_, asking) => me.cancelDeletion(room, knownCaller(asking), from(asking))),
+    operation(contract.exportMe, (_, asking) => exportMe(room, knownCaller(asking))),
+    operation(contract.listSessions, (_, asking) => sessions.listSessions(room, knownCaller(asking))),
     operation(contract.endSession, ({ params }, asking) =>
-      sessions.endSession(room, knownWho(asking), params.session_id, asking.requestId),
+      sessions.endSession(room, knownCaller(asking), params.session_id, asking.requestId),
     ),
     operation(contract.endOtherSessions, (_, asking) =>
-      sessions.endOtherSessions(room, knownWho(asking), asking.requestId),
+      sessions.endOtherSessions(room, knownCaller(asking), asking.requestId),
     ),
     operation(contract.changeEmail, async ({ body }, asking) => {
-      await me.changeEmail(room, knownWho(asking), body, from(asking))
+      await me.changeEmail(room, knownCaller(asking), body, from(asking))
       return messageOf(asking, 'email_change_sent')
     }),
     operation(contract.changePassword, ({ body }, asking) =>
-      me.changePassword(room, knownWho(asking), body, from(asking)),
+      me.changePassword(room, knownCaller(asking), body, from(asking)),
     ),
     operation(contract.setUpSecondFactor, ({ body }, asking) =>
-      setUpSecondFactor(room, knownWho(asking), body.password, from(asking)),
+      setUpSecondFactor(room, knownCaller(asking), body.password, from(asking)),
     ),
     operation(contract.enableSecondFactor, ({ body }, asking) =>
-      enableSecondFactor(room, knownWho(asking), body.totp, from(asking)),
+      enableSecondFactor(room, knownCaller(asking), body.totp, from(asking)),
     ),
     operation(contract.disableSecondFactor, ({ body }, asking) =>
-      disableSecondFactor(room, knownWho(asking), body, from(asking)),
+      disableSecondFactor(room, knownCaller(asking), body, from(asking)),
     ),
     operation(contract.renewRecoveryCodes, ({ body }, asking) =>
-      renewRecoveryCodes(room, knownWho(asking), body, from(asking)),
+      renewRecoveryCodes(room, knownCaller(asking), body, from(asking)),
     ),
   ]
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { drawQr } from '../../kit/shared/qr-code.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { recoveryCodeCount, secondFactorMandatory, secondFactorOff, secondFactorOn } from '../contract.ts'
 import { noticeOwner } from './mails.ts'
@@ -52,7 +52,7 @@ async function acceptedStep({ clock }: AccountRoom, secret: string, code: string
 }
 
 /** @throws `wrong_password`, `password_not_set`, `second_factor_on`, `too_many_requests` */
-export async function setUpSecondFactor(room: AccountRoom, who: Who, password: string, from: From) {
+export async function setUpSecondFactor(room: AccountRoom, who: Caller, password: string, from: From) {
   const { db, keyring, settings } = room
   const account = await knownAccount(db, who)
   if (account.totp_secret) throw new Refusal(secondFactorOn)
@@ -70,7 +70,7 @@ export async function setUpSecondFactor(room: AccountRoom, who: Who, password: s
 /** @throws `invalid_input` for a wrong code, `second_factor_on`, `second_factor_off` without a set-up, `too_many_requests` */
 export async function enableSecondFactor(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   code: string,
   from: From,
 ): Promise<{ recovery_codes: string[] }> {
@@ -107,7 +107,7 @@ async function giveRecoveryCodes(trx: Sql, accountId: string, secret: string): P
 /** @throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `second_factor_kept` for staff */
 export async function disableSecondFactor(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   tried: { password: string; totp: string },
   from: From,
 ): Promise<null> {
@@ -126,7 +126,7 @@ export async function disableSecondFactor(
 /** @throws `wrong_password`, `invalid_input` for a wrong code, `second_factor_off`, `too_many_requests` */
 export async function renewRecoveryCodes(
   room: AccountRoom,
-  who: Who,
+  who: Caller,
   tried: { password: string; totp: string },
   from: From,
 ): Promise<{ recovery_codes: string[] }> {

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Gate, Who } from '../../kit/server/serve-endpoint.ts'
+import type { Gate, Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import {
@@ -82,7 +82,7 @@ async function accessToken({ clock, keyring }: Clocked, accountId: string, sessi
 /** Finds the owner of a bearer token. Nothing is cached: an ended session is refused at the next call. */
 export function createGate(room: Pick<AccountRoom, 'db' | 'clock' | 'keyring' | 'settings'>): Gate {
   return {
-    async whoIs(token): Promise<Who | null> {
+    async whoIs(token): Promise<Caller | null> {
       const claims = await readToken(room, token)
       if (!claims) return null
       const who = await store.whoIsInSession(room.db, claims.sessionId, claims.accountId, asDate(room.clock.now()))
@@ -194,7 +194,7 @@ export function hashToken(token: string): Buffer {
 /** Ends the session of the request, and that of the refresh token. */
 export async function logOut(
   room: AccountRoom,
-  given: { who: Who | null; refreshToken: string | undefined; requestId: string },
+  given: { who: Caller | null; refreshToken: string | undefined; requestId: string },
 ): Promise<null> {
   const { db } = room
   const ends: { accountId: string; sessionId: string }[] = given.who ? [given.who] : []
@@ -208,19 +208,19 @@ export async function logOut(
   return null
 }
 
-export async function listSessions({ db, clock }: AccountRoom, who: Who) {
+export async function listSessions({ db, clock }: AccountRoom, who: Caller) {
   return store.listSessions(db, who, asDate(clock.now()))
 }
 
 /** @throws `session_not_found`, also for a session of another account */
-export async function endSession(room: AccountRoom, who: Who, sessionId: string, requestId: string): Promise<null> {
+export async function endSession(room: AccountRoom, who: Caller, sessionId: string, requestId: string): Promise<null> {
   if (!isUuid(sessionId) || !(await store.endSession(room.db, who.accountId, sessionId)))
     throw new Refusal(sessionNotFound)
   await noteEvent(room, room.db, { event: 'session_ended', accountId: who.accountId, requestId })
   return null
 }
 
-export async function endOtherSessions(room: AccountRoom, who: Who, requestId: string): Promise<null> {
+export async function endOtherSessions(room: AccountRoom, who: Caller, requestId: string): Promise<null> {
   await store.endSessions(room.db, who.accountId, who.sessionId)
   await noteEvent(room, room.db, { event: 'other_sessions_ended', accountId: who.accountId, requestId })
   return null

@@ -9,7 +9,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'

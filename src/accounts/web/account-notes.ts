@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentSession, storeInSession, storedInSession, useSession, useStored } from './session.ts'
 import { getMe, type Me } from '../contract.ts'

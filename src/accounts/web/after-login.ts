@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { deleteDraftsOfOthers } from '../../kit/browser/form-drafts.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'

@@ -1,5 +1,5 @@
 import type { Challenge } from 'altcha-lib'
-import { ask, readAs } from '../../kit/browser/asking.ts'
+import { ask, readAs } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { anyObject } from '../../kit/browser/reading.ts'
 import { getChallenge } from '../contract.ts'

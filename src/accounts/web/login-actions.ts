@@ -1,5 +1,5 @@
 import { data, redirectDocument, replace, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
 import { deleteFormDraft } from '../../kit/browser/form-drafts.ts'

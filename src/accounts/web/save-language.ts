@@ -1,4 +1,4 @@
-import { ask, type ApiCall } from '../../kit/browser/asking.ts'
+import { ask, type ApiCall } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { takeChosenLanguage } from './chosen-language.ts'
 import type { AccountLanguage, changeMe } from '../contract.ts'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { authOptions } from '../contract.ts'
 
 export interface SiteOptions {

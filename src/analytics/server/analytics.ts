@@ -7,7 +7,7 @@ import { dealsForFigures, merchantsOfDeals, type DealActivity } from '../../deal
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { FileAnswer } from '../../kit/server/send-answer.ts'
-import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -48,7 +48,7 @@ type Need = Parameters<typeof missingTier>[1]
 type FiguresQuery = PeriodQuery & { bucket?: 'hour' | 'day' | undefined }
 
 /** @throws `business_not_found` for another business, `needs_premium` */
-export async function getBusinessAnalytics(room: AnalyticsRoom, businessId: string, who: Who, query: FiguresQuery) {
+export async function getBusinessAnalytics(room: AnalyticsRoom, businessId: string, who: Caller, query: FiguresQuery) {
   const deals = await ownDeals(room, businessId, who)
   return figuresOf(room, deals, query)
 }
@@ -57,7 +57,7 @@ export async function getBusinessAnalytics(room: AnalyticsRoom, businessId: stri
 export async function getDealAnalytics(
   room: AnalyticsRoom,
   dealId: string,
-  who: Who,
+  who: Caller,
   query: FiguresQuery,
 ): Promise<Analytics> {
   return figuresOf(room, [await ownDeal(room, dealId, who)], query)
@@ -67,7 +67,7 @@ export async function getDealAnalytics(
 export async function exportAnalytics(
   room: AnalyticsRoom,
   businessId: string,
-  who: Who,
+  who: Caller,
   query: PeriodQuery,
 ): Promise<FileAnswer> {
   const deals = await ownDeals(room, businessId, who, 'exports')
@@ -105,7 +105,7 @@ export async function exportAnalytics(
 export async function getWhatIf(
   room: AnalyticsRoom,
   dealId: string,
-  who: Who,
+  who: Caller,
   { price, cost }: { price: number; cost?: number | undefined },
 ): Promise<WhatIf> {
   const deal = await ownDeal(room, dealId, who, 'whatIf')
@@ -138,7 +138,7 @@ export async function getWhatIf(
 export function reportShown(
   { keyring, shown }: AnalyticsRoom,
   { beacon_id, deal_ids }: { beacon_id: string; deal_ids: string[] },
-  { visitor, who }: Asking,
+  { visitor, who }: RequestContext,
 ): null {
   if (visitor)
     shown.count({
@@ -170,14 +170,19 @@ export async function forgetBeacons({ db, clock }: Pick<AnalyticsRoom, 'db' | 'c
   await store.forgetBeacons(db, new Date(clock.now().epochMilliseconds - 3_600_000))
 }
 
-async function ownDeals({ db }: AnalyticsRoom, businessId: string, who: Who, need: Need = 'charts'): Promise<Deal[]> {
+async function ownDeals(
+  { db }: AnalyticsRoom,
+  businessId: string,
+  who: Caller,
+  need: Need = 'charts',
+): Promise<Deal[]> {
   if (!isUuid(businessId) || who.businessId?.toLowerCase() !== businessId.toLowerCase())
     throw new Refusal(businessNotFound)
   await refuseTier(db, businessId, need)
   return dealsForFigures(db, businessId, dealsRead)
 }
 
-async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Who, need: Need = 'charts'): Promise<Deal> {
+async function ownDeal({ db }: AnalyticsRoom, dealId: string, who: Caller, need: Need = 'charts'): Promise<Deal> {
   const [owner] = isUuid(dealId) ? await merchantsOfDeals(db, [dealId]) : []
   if (!owner || owner.business_id !== who.businessId) throw new Refusal(dealNotFound)
   await refuseTier(db, owner.business_id, need)

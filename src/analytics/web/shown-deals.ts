@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { reportShown, shownPerBeacon } from '../contract.ts'

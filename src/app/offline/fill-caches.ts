@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { currentSession, ownerHere, storedInSession } from '../../accounts/web/session.ts'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { cachedAtHeader, lastCachedKey } from '../../kit/browser/offline-caches.ts'

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinAnswerTime } from '../../kit/server/answer-time.ts'
 import { formLimitBytes } from '../../kit/server/read-form.ts'
 import type { OpenRooms } from '../../kit/server/room.ts'
-import { callInProcess, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { callInProcess, type RequestContext, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { Call, Endpoint } from '../../kit/shared/endpoint.ts'
 import type { Festival } from '../../brand/festival.ts'
 import { hasJustHappened } from '../../kit/shared/happened.ts'
@@ -59,7 +59,7 @@ export async function servePages(
     config: Config
     operations: Operation[]
     open: Pick<OpenRooms, 'pageFiles'>
-    askingOf: (request: FastifyRequest) => Asking
+    askingOf: (request: FastifyRequest) => RequestContext
     changedCookie: string | null
     festivalDays: AskDays
     bannerIn: (locale: string) => Promise<string>

@@ -24,7 +24,7 @@ import { networkOf } from '../../kit/server/network.ts'
 import type { House, OpenRooms } from '../../kit/server/room.ts'
 import { documented, namedSchemas } from '../../kit/server/openapi.ts'
 import { refusalAnswer } from '../../kit/server/refusal-answer.ts'
-import { serveOperations, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { serveOperations, type RequestContext, type Operation } from '../../kit/server/serve-endpoint.ts'
 import { serveUploads } from '../../kit/server/uploads.ts'
 import { uploadRules } from './upload-rules.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -135,7 +135,7 @@ export async function buildServer(parts: Parts): Promise<FastifyInstance> {
 
   const hasReplicas = config.databaseReadUrls.length > 0
   const changed = hasReplicas ? changedCookie(config.publicUrl?.startsWith('https:') ?? false) : null
-  const askingOf = (request: FastifyRequest): Asking => ({
+  const askingOf = (request: FastifyRequest): RequestContext => ({
     locale: chosenLocale(request.headers),
     visitor: { address: networkOf(request.ip), userAgent: String(request.headers['user-agent'] ?? '') },
     requestId: request.id,

@@ -9,7 +9,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { totalViews, type ViewCounter } from '../../views/server/views.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import {
   businessMapLimit,
   businessNotFound,
@@ -42,7 +42,7 @@ export interface BusinessRoom {
 export async function findBusiness(
   { db, clock }: BusinessRoom,
   businessId: string,
-  who: Who | null,
+  who: Caller | null,
 ): Promise<BusinessForOwner> {
   const row = isUuid(businessId) ? await store.findBusiness(db, businessId, asDate(clock.now())) : undefined
   if (!row || !maySeePage(row, who)) throw new Refusal(businessNotFound)
@@ -59,7 +59,7 @@ export async function findBusiness(
  * The tier that holds now; for the owner also the one requested at signup, and what the dashboard shows.
  * @throws `business_not_found`
  */
-export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Who) {
+export async function findSubscription({ db }: BusinessRoom, businessId: string, who: Caller) {
   const found = isUuid(businessId) ? await store.findOwnBusiness(db, businessId) : undefined
   if (!found) throw new Refusal(businessNotFound)
   const { email: _, ...own } = found
@@ -79,7 +79,7 @@ export interface BusinessFigures {
 export async function findStats(
   { db, dealClicks, sales, views }: BusinessRoom & BusinessFigures,
   businessId: string,
-  who: Who,
+  who: Caller,
 ) {
   if (!isOwnBusiness(who, businessId)) throw new Refusal(businessNotFound)
   await views.written()
@@ -230,7 +230,7 @@ export async function viewBusiness(
   room: BusinessRoom,
   businessId: string,
   visitor: { address: string; userAgent: string },
-  who: Who | null,
+  who: Caller | null,
 ): Promise<null> {
   if (isOwnBusiness(who, businessId)) return null
   await room.views.ownerOf('business', businessId, async () => {

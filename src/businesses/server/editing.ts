@@ -4,7 +4,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { fairTurns } from '../../kit/server/fair-turns.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Outside } from '../../kit/server/outside.ts'
-import { expectVersion, knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { expectVersion, knownCaller, type RequestContext, type Texts } from '../../kit/server/serve-endpoint.ts'
 import { uploadedName } from '../../kit/server/uploads.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forbidden, invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -34,9 +34,9 @@ export async function updateBusiness(
   room: ProfileRoom,
   businessId: string,
   changes: ProfileChanges,
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<BusinessForOwner> {
-  const who = knownWho(asking)
+  const who = knownCaller(asking)
   const present = isUuid(businessId) ? await store.findProfile(room.db, businessId) : undefined
   if (!present) throw new Refusal(businessNotFound)
   if (!isOwnBusiness(who, present.business_id)) throw new Refusal(forbidden)

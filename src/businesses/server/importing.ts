@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Complain } from '../../kit/server/complaints.ts'
-import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { undoRows, type ImportedTable, type PresentRow } from '../../staff/server/import-changes.ts'
@@ -37,7 +37,7 @@ export const merchantReader = new URL('./read-merchants.ts', import.meta.url)
 /** @throws `list_unreadable`, `too_far_away`, `unconfirmed`, `import_busy`, `key_used` */
 export function importMerchants(
   room: MerchantImports,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof importEndpoint>['body'],
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {

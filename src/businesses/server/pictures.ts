@@ -1,7 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { NotFetched, type Outside } from '../../kit/server/outside.ts'
-import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import {
   newFileName,
   NoPicture,
@@ -38,9 +38,9 @@ export const fetchLogoJob = 'fetch-logo'
 export async function uploadPicture(
   room: PictureRoom,
   file: ReceivedFile | undefined,
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<{ url: string }> {
-  const { businessId } = knownWho(asking)
+  const { businessId } = knownCaller(asking)
   if (!businessId) throw new Refusal(forbidden)
   const aDayAgo = asDate(room.clock.now().subtract({ hours: 24 }))
   const mayHaveOneMore = async (by: Sql) => {

@@ -1,6 +1,6 @@
 import { countFailedSignup, fromOf } from '../../accounts/server/accounts.ts'
 import { fairTurns } from '../../kit/server/fair-turns.ts'
-import { knownWho, operation, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, operation, type Operation, type Texts } from '../../kit/server/serve-endpoint.ts'
 import {
   getBusiness,
   getStats,
@@ -45,9 +45,9 @@ export function businessOperations(
       importsInTurn(() => importing.importMerchants(room, asking, body, files['file'])),
     ),
     operation(getSubscription, ({ params }, asking) =>
-      businesses.findSubscription(room, params.business_id, knownWho(asking)),
+      businesses.findSubscription(room, params.business_id, knownCaller(asking)),
     ),
-    operation(getStats, ({ params }, asking) => businesses.findStats(room, params.business_id, knownWho(asking))),
+    operation(getStats, ({ params }, asking) => businesses.findStats(room, params.business_id, knownCaller(asking))),
     operation(searchBusinesses, ({ query }) => businesses.searchBusinesses(room, query)),
     operation(mapBusinesses, ({ query }) => businesses.mapBusinesses(room, query), { exact: true }),
     operation(listBusinesses, ({ query }) => businesses.listBusinesses(room, query)),

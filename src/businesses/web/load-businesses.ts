@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { businessesPage } from '../../site-map.ts'
 import { listBusinesses, listLetters } from '../contract.ts'

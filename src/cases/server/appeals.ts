@@ -2,7 +2,7 @@ import { nothingToAppeal } from '../../forum/contract.ts'
 import { findMember as memberOf, postsByIds } from '../../forum/server/forum.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { changesSince, entriesByIds, type EntryRow } from '../../staff/server/staff.ts'
@@ -18,7 +18,7 @@ import * as store from './store.ts'
 /** Appeals once against the latest decision about oneself or one's post, while it holds. @throws `nothing_to_appeal` */
 export async function appeal(
   room: CaseRoom,
-  who: Who,
+  who: Caller,
   { post_id, text }: { post_id?: string | undefined; text: string },
 ): Promise<null> {
   const now = asDate(room.clock.now())
@@ -65,7 +65,7 @@ async function latestOf(trx: Sql, [object_kind, object_id]: [string, string], wh
  */
 export async function decideAppeal(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   entryId: string,
   decision: 'upheld' | 'overturned',
 ): Promise<null> {

@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { Reach } from '../../staff/contract.ts'
 import { act, type NewAuditEntry } from '../../staff/server/staff.ts'
 import type { CaseRoom } from './room.ts'
@@ -26,7 +26,7 @@ export interface ModeratedThing {
  */
 export function decide<Answer>(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   request: { operation: string; input: unknown },
   rule: (trx: Sql, now: Date, entryId: string) => Promise<{ answer: Answer; done: NewAuditEntry }>,
 ): Promise<Answer> {

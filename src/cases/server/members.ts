@@ -1,7 +1,7 @@
 import { memberNotFound, staffProtected, type moderateMember as moderateMemberEndpoint } from '../../forum/contract.ts'
 import { changeMember, findMemberByHandle, lockMemberById } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { canModerateMember, needsReason } from '../policy.ts'
@@ -14,7 +14,7 @@ const forever = new Date('2200-01-01T00:00:00Z')
 /** @throws `member_not_found`, `staff_protected`, `key_used` */
 export async function moderateMember(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   handle: string,
   decision: CheckedInput<typeof moderateMemberEndpoint>['body'],
 ): Promise<null> {

@@ -14,7 +14,7 @@ import {
   type moderatePost as moderatePostEndpoint,
 } from '../../forum/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { canBeSeen, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -27,7 +27,7 @@ type PostDecision = CheckedInput<typeof moderatePostEndpoint>['body']
 /** @throws `post_not_found`, `already_decided`, `post_changed`, `key_used` */
 export async function moderatePost(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   postId: string,
   decision: PostDecision,
 ): Promise<null> {
@@ -47,7 +47,7 @@ export async function moderatePost(
     if (flags.length === 0 && (action === 'take_up' || action === 'dismiss')) throw new Refusal(alreadyDecided)
     const revision =
       action === 'edit'
-        ? await correctPost(room.forum, trx, found, { body: decision.body!, who: knownWho(asking), now })
+        ? await correctPost(room.forum, trx, found, { body: decision.body!, who: knownCaller(asking), now })
         : null
     const to = stateAfter(action, post, reason)
     if (action !== 'take_up') await setPost(room.forum, trx, found, to, now)

@@ -9,7 +9,7 @@ import { alreadyDecided } from '../../forum/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { pageByTime, type Page } from '../../kit/server/page.ts'
-import type { Asking, Who } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Caller } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil } from '../../kit/shared/refusal.ts'
@@ -40,7 +40,7 @@ export const hiddenDealNotice = 'deal_hidden'
 export async function reportDeal(
   room: CaseRoom,
   dealId: string,
-  who: Who,
+  who: Caller,
   { why, note }: CheckedInput<typeof reportDealEndpoint>['body'],
 ): Promise<null> {
   const [deal] = await dealsByIds(room, [dealId])
@@ -95,7 +95,7 @@ const stateAfter = { hide: 'hidden', dismiss: 'dismissed', restore: 'dismissed' 
 /** @throws `report_not_found`, `already_decided`, `key_used` */
 export async function decideReport(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   caseId: string,
   { decision, reason: given }: CheckedInput<typeof decideReportEndpoint>['body'],
 ): Promise<DecidedCase> {

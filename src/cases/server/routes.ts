@@ -1,5 +1,5 @@
 import * as forum from '../../forum/contract.ts'
-import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
 import { appeal, decideAppeal } from './appeals.ts'
 import { moderateMember } from './members.ts'
@@ -16,7 +16,7 @@ const exact = { exact: true }
 export function caseOperations(room: CaseRoom): Operation[] {
   return [
     operation(contract.reportDeal, ({ params, body }, asking) =>
-      reportDeal(room, params.deal_id, knownWho(asking), body),
+      reportDeal(room, params.deal_id, knownCaller(asking), body),
     ),
     operation(contract.listReports, ({ query }) => listReports(room, query)),
     operation(contract.decideReport, ({ params, body }, asking) => decideReport(room, asking, params.case_id, body)),
@@ -28,7 +28,7 @@ export function caseOperations(room: CaseRoom): Operation[] {
     operation(forum.moderatePost, ({ params, body }, asking) => moderatePost(room, asking, params.post_id, body)),
     operation(forum.moderateTopic, ({ params, body }, asking) => moderateTopic(room, asking, params.topic_id, body)),
     operation(forum.moderateMember, ({ params, body }, asking) => moderateMember(room, asking, params.handle, body)),
-    operation(forum.appealDecision, ({ body }, asking) => appeal(room, knownWho(asking), body)),
+    operation(forum.appealDecision, ({ body }, asking) => appeal(room, knownCaller(asking), body)),
     operation(contract.decideAppeal, ({ params, body }, asking) =>
       decideAppeal(room, asking, params.action_id, body.decision),
     ),

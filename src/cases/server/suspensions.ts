@@ -15,7 +15,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { alreadyDecided } from '../../forum/contract.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -38,7 +38,7 @@ export const suspensionNotice = 'business_suspended'
 /** @throws `business_not_found`, `already_decided`, `unconfirmed`, `key_used` */
 export async function suspendBusiness(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   { business_id, reason, dry_run, confirmed }: CheckedInput<typeof suspendBusinessEndpoint>['body'],
 ): Promise<DecidedSuspension> {
   const decision = { businessId: business_id, action: 'suspend-business', reason: reason.trim() } as const
@@ -51,7 +51,11 @@ export async function suspendBusiness(
 }
 
 /** @throws `business_not_found`, `already_decided`, `key_used` */
-export async function liftSuspension(room: CaseRoom, asking: Asking, businessId: string): Promise<DecidedSuspension> {
+export async function liftSuspension(
+  room: CaseRoom,
+  asking: RequestContext,
+  businessId: string,
+): Promise<DecidedSuspension> {
   const decision = { businessId, action: 'lift-suspension', reason: null } as const
   return decide(room, asking, { operation: decision.action, input: decision }, (trx) =>
     suspendOrLift(room, trx, decision),

@@ -1,7 +1,7 @@
 import { alreadyDecided, topicNotFound, type moderateTopic as moderateTopicEndpoint } from '../../forum/contract.ts'
 import { lockModeratedTopic, mergeTopic, setTopic, type LockedTopic } from '../../forum/server/forum.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -15,7 +15,7 @@ type TopicAction = Exclude<TopicDecision['action'], 'merge'>
 /** @throws `topic_not_found`, `already_decided`, `key_used` */
 export async function moderateTopic(
   room: CaseRoom,
-  asking: Asking,
+  asking: RequestContext,
   topicId: string,
   decision: TopicDecision,
 ): Promise<null> {

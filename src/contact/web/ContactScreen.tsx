@@ -10,7 +10,7 @@ import {
   type LoaderFunctionArgs,
 } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { newKey } from '../../kit/browser/new-key.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { areaOf } from '../../kit/server/nearby.ts'
 import { TimedCache } from '../../kit/server/timed-cache.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
@@ -255,7 +255,7 @@ export async function viewDeal(
   room: DealRoom,
   dealId: string,
   visitor: { address: string; userAgent: string },
-  who: Who | null,
+  who: Caller | null,
 ): Promise<null> {
   const owner = await room.views.ownerOf('deal', dealId, async () => (await findDeal(room, dealId)).business_id)
   if (who?.businessId === owner) return null

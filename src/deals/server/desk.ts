@@ -1,7 +1,7 @@
 import { lockMerchant, type Merchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import { knownWho, type Asking, type Texts } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext, type Texts } from '../../kit/server/serve-endpoint.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
 import type { noticeCodes } from '../contract/editing.ts'
 import { isOver, tierAbove } from '../policy.ts'
@@ -31,7 +31,7 @@ export interface PausedDeals {
 export interface Desk {
   room: EditingRoom
   trx: Sql
-  asking: Asking
+  asking: RequestContext
   businessId: string
   merchant: Merchant
   now: Date
@@ -49,8 +49,12 @@ export interface AddedDeal {
 }
 
 /** @throws `forbidden` for accounts without a business */
-export async function atDesk<T>(room: EditingRoom, asking: Asking, work: (desk: Desk) => Promise<T>): Promise<T> {
-  const { businessId } = knownWho(asking)
+export async function atDesk<T>(
+  room: EditingRoom,
+  asking: RequestContext,
+  work: (desk: Desk) => Promise<T>,
+): Promise<T> {
+  const { businessId } = knownCaller(asking)
   if (!businessId) throw new Refusal(forbidden)
   return room.db.transaction().execute(async (trx) => {
     const merchant = await lockMerchant(trx, businessId)

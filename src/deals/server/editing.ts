@@ -2,7 +2,7 @@ import { businessLeaving, businessSuspended } from '../../businesses/contract.ts
 import { isPictureOf, lockMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { idOf, newId } from '../../kit/server/ids.ts'
-import { expectVersion, knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { expectVersion, knownCaller, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { forbidden, Refusal } from '../../kit/shared/refusal.ts'
@@ -52,7 +52,7 @@ export type { EditingRoom, PausedDeals } from './desk.ts'
 export async function createDeal(
   room: EditingRoom,
   { draft, ...body }: CheckedInput<typeof createDealEndpoint>['body'],
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<SavedDeal> {
   const made = await atDesk(room, asking, async (desk) => {
     await refusePictureOfOthers(desk, body, null)
@@ -73,7 +73,7 @@ export async function updateDeal(
   room: EditingRoom,
   dealId: string,
   changes: DealChanges,
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<SavedDeal> {
   const saved = await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
@@ -102,7 +102,7 @@ export async function updateDeal(
 }
 
 /** @throws deal_not_found, forbidden */
-export async function archiveDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<null> {
+export async function archiveDeal(room: EditingRoom, dealId: string, asking: RequestContext): Promise<null> {
   return atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state !== 'archived') await write(desk, { ...deal, state: 'archived' }, deal.updated_at)
@@ -111,7 +111,7 @@ export async function archiveDeal(room: EditingRoom, dealId: string, asking: Ask
 }
 
 /** @throws deal_not_found, forbidden, deal_not_published */
-export async function pauseDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
+export async function pauseDeal(room: EditingRoom, dealId: string, asking: RequestContext): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state === 'draft' || deal.state === 'archived') throw new Refusal(dealNotPublished)
@@ -124,7 +124,7 @@ export async function pauseDeal(room: EditingRoom, dealId: string, asking: Askin
  * Publishes a draft, or a paused or archived deal again. For sorting, a draft counts as created now.
  * @throws `deal_not_found`, `forbidden`, `business_suspended`, `business_leaving`, `deal_is_over`, `deal_limit_reached`
  */
-export async function resumeDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<OwnDeal> {
+export async function resumeDeal(room: EditingRoom, dealId: string, asking: RequestContext): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     if (deal.state === 'published') return
@@ -149,7 +149,7 @@ export async function restoreDeal(
   room: EditingRoom,
   dealId: string,
   state: 'draft' | 'paused',
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<OwnDeal> {
   await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
@@ -162,7 +162,7 @@ export async function restoreDeal(
 }
 
 /** @throws deal_not_found, forbidden, too_many_deals */
-export async function duplicateDeal(room: EditingRoom, dealId: string, asking: Asking): Promise<SavedDeal> {
+export async function duplicateDeal(room: EditingRoom, dealId: string, asking: RequestContext): Promise<SavedDeal> {
   const made = await atDesk(room, asking, async (desk) => {
     const deal = await ownDealAt(desk, dealId)
     return addDeal(desk, { ...deal, state: 'draft' }, [deal.deal_id])
@@ -178,7 +178,7 @@ export async function duplicateDeal(room: EditingRoom, dealId: string, asking: A
 export async function copyDeals(
   room: EditingRoom,
   { deal_ids, days }: CheckedInput<typeof copyDealsEndpoint>['body'],
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<{ deals: OwnDeal[]; notice: string | null }> {
   const made = await atDesk(room, asking, async (desk) => {
     const copies: AddedDeal[] = []
@@ -281,7 +281,8 @@ async function corrected(desk: Desk, content: store.DealContent): Promise<AddedD
   return { row, notice: bar ? noticeOf(desk, bar) : limit === null ? null : limitNotice(desk, 'draftByLimit', limit) }
 }
 
-const barOf = ({ merchant, asking }: Desk) => publishingBar({ ...merchant, mustConfirm: knownWho(asking).mustVerify })
+const barOf = ({ merchant, asking }: Desk) =>
+  publishingBar({ ...merchant, mustConfirm: knownCaller(asking).mustVerify })
 
 /** The number of places if all are taken; else null. */
 async function limitReached({ trx, businessId, merchant, now }: Desk): Promise<number | null> {

@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { totalViews, viewsOf } from '../../views/server/views.ts'
 import { trendDays, type Deal, type OwnDeal } from '../contract.ts'
@@ -19,14 +19,14 @@ export interface OwnDealRoom extends DealRoom {
 }
 
 /** The live deals of a business; for its own merchant all but the archived, with figures. @throws `business_not_found` */
-export async function listDealsFor(room: OwnDealRoom, businessId: string, who: Who | null): Promise<OwnDeal[]> {
+export async function listDealsFor(room: OwnDealRoom, businessId: string, who: Caller | null): Promise<OwnDeal[]> {
   if (!isOwnBusiness(who, businessId)) return listDealsOfBusiness(room, businessId)
   await room.views.written()
   return ownDealAnswers(room, await store.listOwnDeals(room.db, businessId, asDate(room.clock.now()), mostListed))
 }
 
 /** A deal for this person: drafts and archived deals only for their own merchant. @throws `deal_not_found` */
-export async function findDealFor(room: DealRoom, dealId: string, who: Who | null): Promise<Deal> {
+export async function findDealFor(room: DealRoom, dealId: string, who: Caller | null): Promise<Deal> {
   if (who?.businessId && isUuid(dealId)) {
     const row = await store.findDeal(room.db, dealId, asDate(room.clock.now()))
     if (row && isOwnBusiness(who, row.business_id)) return dealAnswer(row)

@@ -1,4 +1,4 @@
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import { ask, type Carrier } from '../../kit/browser/ask.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { withDistance } from './with-distance.ts'
 import { searchDeals } from '../contract.ts'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getBusiness } from '../../businesses/contract.ts'
-import { ask, pageContext } from '../../kit/browser/asking.ts'
+import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { pack } from '../../kit/browser/packed.ts'
 import { plainConfig } from '../../map/web/basemap.ts'
 import { mapConfig } from '../../map/contract.ts'

@@ -1,6 +1,6 @@
 import { type ListedEvent, listVenuesNow, type VenueNow } from '../../events/contract.ts'
 import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
-import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, asTyped, type Carrier } from '../../kit/browser/ask.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
 import { searchOf, type MapQuery } from './deals-map-query.ts'

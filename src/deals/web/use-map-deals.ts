@@ -6,7 +6,7 @@ import {
   type NearbyBusiness,
   searchBusinesses,
 } from '../../businesses/contract.ts'
-import { askOrFail, asTyped, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, asTyped, type Carrier } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'

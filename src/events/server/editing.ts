@@ -1,7 +1,7 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { pageByTime, type Page } from '../../kit/server/page.ts'
-import { expectVersion, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { expectVersion, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -65,7 +65,7 @@ const staffAnswer = (row: store.WholeEventRow, now: Temporal.Instant): Event => 
 /** Creates an event. @throws `invalid_input`, `stage_unknown`, `end_before_start`, `key_used` */
 export async function createEvent(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof createEndpoint>['body'],
 ): Promise<Event> {
   return act(room, asking, { operation: 'create-event', input: body }, async (trx, entryId) => {
@@ -85,7 +85,7 @@ export async function createEvent(
  */
 export async function editEvent(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   eventId: string,
   body: CheckedInput<typeof editEndpoint>['body'],
 ): Promise<Event> {
@@ -139,7 +139,7 @@ async function loggedFields(trx: Sql, versions: readonly Snapshot[], fields: rea
 /** Hides an event; an undo restores it. @throws `event_not_found`, `key_used` */
 export async function deleteEvent(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   eventId: string,
   body: CheckedInput<typeof deleteEndpoint>['body'],
 ): Promise<null> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../kit/server/database.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -29,7 +29,7 @@ import * as store from './store.ts'
  */
 export async function importEvents(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof importEndpoint>['body'],
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {

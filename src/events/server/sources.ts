@@ -6,7 +6,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { importText, speaker, type ImportText, type Speaker } from '../../kit/server/import-text.ts'
 import { NotFetched } from '../../kit/server/outside.ts'
 import { Page, totalUpTo, type PageQuery } from '../../kit/server/page.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, totalCap } from '../../kit/shared/input.ts'
@@ -56,7 +56,7 @@ type ReadAnswer = AnswerBody<typeof readEndpoint>
 /** Programmes with an address, by name. */
 export async function listProgrammeSources(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   query: PageQuery,
 ): Promise<Page<ProgrammeSource>> {
   const limit = query.limit ?? defaultPageSize
@@ -94,7 +94,7 @@ function sourceAnswer(row: store.AddressRow, speak: Speaker): ProgrammeSource {
  */
 export async function putProgrammeSource(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   name: string,
   body: CheckedInput<typeof putEndpoint>['body'],
 ): Promise<ReadAnswer> {
@@ -124,7 +124,7 @@ export async function putProgrammeSource(
 }
 
 /** Stops reading the address; the events stay. @throws `source_not_found`, `key_used` */
-export async function deleteProgrammeSource(room: EventRoom, asking: Asking, name: string): Promise<null> {
+export async function deleteProgrammeSource(room: EventRoom, asking: RequestContext, name: string): Promise<null> {
   const source = name.trim()
   return act(room, asking, { operation: 'edit-source', input: { source } }, async (trx) => {
     const before = await store.lockSource(trx, source)
@@ -143,7 +143,7 @@ export async function deleteProgrammeSource(room: EventRoom, asking: Asking, nam
 }
 
 /** Reads a programme now, as the job does. @throws `source_not_found`, `schedule_unreadable`, `import_busy` */
-export async function readProgrammeSource(room: EventRoom, asking: Asking, name: string): Promise<ReadAnswer> {
+export async function readProgrammeSource(room: EventRoom, asking: RequestContext, name: string): Promise<ReadAnswer> {
   const speak = speaker(room.texts, asking.locale)
   const row = await sourceNamed(room, name)
   return refusing(speak, async () => {
@@ -159,7 +159,7 @@ export async function readProgrammeSource(room: EventRoom, asking: Asking, name:
  */
 export async function applyProgrammeSource(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   name: string,
   hash: string,
 ): Promise<ReadAnswer> {

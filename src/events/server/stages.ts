@@ -1,6 +1,6 @@
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Asking } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -22,7 +22,7 @@ import * as store from './store.ts'
 /** Creates a stage, at a given venue or at a new one. @throws `venue_unknown`, `key_used` */
 export async function createStage(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof createStageEndpoint>['body'],
 ): Promise<Stage> {
   return act(room, asking, { operation: 'create-stage', input: body }, async (trx, entryId) => {
@@ -65,7 +65,7 @@ export const undoStage: Undo = async (trx, { after }) => {
 /** Changes a venue. @throws `venue_not_found`, `key_used` */
 export async function editVenue(
   room: EventRoom,
-  asking: Asking,
+  asking: RequestContext,
   venueId: string,
   body: CheckedInput<typeof editVenueEndpoint>['body'],
 ): Promise<Venue> {

@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
 import { PictureButton } from '../../businesses/web/editing/PictureButton.tsx'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'

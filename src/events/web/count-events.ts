@@ -1,4 +1,4 @@
-import type { ApiCall } from '../../kit/browser/asking.ts'
+import type { ApiCall } from '../../kit/browser/ask.ts'
 import { anything } from '../../kit/browser/reading.ts'
 import type { listEvents } from '../contract.ts'
 

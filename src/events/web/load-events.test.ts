@@ -1,6 +1,6 @@
 import { RouterContextProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { pageContext } from '../../kit/browser/asking.ts'
+import { pageContext } from '../../kit/browser/ask.ts'
 import { noteOfflineCopy, setConnection } from '../../kit/browser/connection.ts'
 import { loadEvents } from './load-events.ts'
 

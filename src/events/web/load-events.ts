@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { ask, askOrFail, pageContext } from '../../kit/browser/asking.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'

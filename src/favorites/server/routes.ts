@@ -1,9 +1,9 @@
-import { knownWho, operation, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, operation, type RequestContext, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
 import * as favorites from './favorites.ts'
 
 export function favoriteOperations(room: favorites.FavoriteRoom): Operation[] {
-  const own = (asking: Asking) => knownWho(asking).accountId
+  const own = (asking: RequestContext) => knownCaller(asking).accountId
   return [
     operation(contract.listFavorites, ({ query }, asking) => favorites.listFavorites(room, own(asking), query)),
     operation(contract.listFavoriteKeys, (_, asking) => favorites.listFavoriteKeys(room.db, own(asking))),

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import { ask, readable } from '../../kit/browser/asking.ts'
+import { ask, readable } from '../../kit/browser/ask.ts'
 import { callByFetch, callNoting } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, noteOfflineCopy, useConnection } from '../../kit/browser/connection.ts'
 import { cachedAtHeader } from '../../kit/browser/offline-caches.ts'

@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { copies } from '../../kit/browser/copies.ts'
 import { outbox } from '../../kit/browser/outbox.ts'

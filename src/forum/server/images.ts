@@ -1,7 +1,7 @@
 import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newFileName, NoPicture, remakePicture, TooManyPixels, uploadsPath } from '../../kit/server/uploads.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { pictureMostPixels, pictureTooManyPixels } from '../../kit/shared/pictures.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -14,7 +14,7 @@ import * as store from './store.ts'
 const imageMaxSide = 1600
 
 /** Stores a picture for a post; deleted after a day if no post uses it. */
-export async function uploadImage(room: ForumRoom, who: Who, file: ReceivedFile | undefined) {
+export async function uploadImage(room: ForumRoom, who: Caller, file: ReceivedFile | undefined) {
   const { db, clock, files } = room
   const now = asDate(clock.now())
   if (!file) throw new Refusal(invalidInput, { fields: { image: { key: 'required' } } })

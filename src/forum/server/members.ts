@@ -3,7 +3,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { businessSuspended } from '../../businesses/contract.ts'
 import { isStaff } from '../../accounts/policy.ts'
 import { isReservedName } from '../../accounts/server/accounts.ts'
@@ -44,7 +44,7 @@ export async function lockMember(
 }
 
 /** The same without a lock. */
-export async function findOrInsertMember(room: ForumRoom, who: Who): Promise<store.MemberRow> {
+export async function findOrInsertMember(room: ForumRoom, who: Caller): Promise<store.MemberRow> {
   const { db, clock } = room
   const found = await store.findMember(db, who.accountId)
   return found ?? db.transaction().execute((trx) => lockMember(room, trx, who.accountId, asDate(clock.now())))
@@ -67,7 +67,7 @@ export function refuseIfBarred(member: store.MemberRow, now: Date): void {
 }
 
 /** A suspended business does not write in the forum either (decision 50). @throws `business_suspended` */
-export async function refuseIfSuspended(trx: Sql, { businessId }: Who): Promise<void> {
+export async function refuseIfSuspended(trx: Sql, { businessId }: Caller): Promise<void> {
   if (businessId !== null && (await findMerchant(trx, businessId))?.is_suspended) throw new Refusal(businessSuspended)
 }
 
@@ -108,7 +108,7 @@ async function memberByHandle({ db }: ForumRoom, handle: string): Promise<store.
   return member
 }
 
-export async function blockMember(room: ForumRoom, who: Who, handle: string): Promise<null> {
+export async function blockMember(room: ForumRoom, who: Caller, handle: string): Promise<null> {
   const blocked = await memberByHandle(room, handle)
   const member = await findOrInsertMember(room, who)
   if (blocked.member_id === member.member_id) throw new Refusal(ownPost)
@@ -116,7 +116,7 @@ export async function blockMember(room: ForumRoom, who: Who, handle: string): Pr
   return null
 }
 
-export async function unblockMember(room: ForumRoom, who: Who, handle: string): Promise<null> {
+export async function unblockMember(room: ForumRoom, who: Caller, handle: string): Promise<null> {
   const blocked = await memberByHandle(room, handle)
   const member = await store.findMember(room.db, who.accountId)
   if (member) await store.unblockMember(room.db, member.member_id, blocked.member_id)
@@ -126,7 +126,7 @@ export async function unblockMember(room: ForumRoom, who: Who, handle: string): 
 const readsShown = 200
 const waitingShown = 20
 
-export async function getMine({ db, clock }: ForumRoom, who: Who) {
+export async function getMine({ db, clock }: ForumRoom, who: Caller) {
   const member = await store.findMember(db, who.accountId)
   const now = asDate(clock.now())
   const until = whileActive(now)
@@ -150,7 +150,7 @@ export async function getMine({ db, clock }: ForumRoom, who: Who) {
   }
 }
 
-export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string, page: number) {
+export async function getMineOfTopic(room: ForumRoom, who: Caller, topicId: string, page: number) {
   const { db } = room
   if (!isUuid(topicId) || !(await store.findTopic(db, topicId))) throw new Refusal(topicNotFound)
   const member = await store.findMember(db, who.accountId)
@@ -172,7 +172,7 @@ export async function getMineOfTopic(room: ForumRoom, who: Who, topicId: string,
 }
 
 /** Stores how far a member has read. For trust at most one page every 20 seconds counts. @throws `topic_not_found` */
-export async function readTopic(room: ForumRoom, who: Who, topicId: string, postNumber: number): Promise<null> {
+export async function readTopic(room: ForumRoom, who: Caller, topicId: string, postNumber: number): Promise<null> {
   const topic = isUuid(topicId) ? await store.findTopic(room.db, topicId) : undefined
   if (!topic || topic.state !== 'visible') throw new Refusal(topicNotFound)
   const member = await findOrInsertMember(room, who)
@@ -191,7 +191,7 @@ export async function readTopic(room: ForumRoom, who: Who, topicId: string, post
 
 export async function watchTopic(
   room: ForumRoom,
-  who: Who,
+  who: Caller,
   topicId: string,
   mode: store.ReadRow['mode'],
 ): Promise<null> {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { readMarkdown } from '../../kit/server/markdown.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { topicNotFound } from '../contract.ts'
@@ -67,7 +67,7 @@ export async function correctPost(
   room: ForumRoom,
   trx: Sql,
   found: ModeratedPost,
-  { body, who, now }: { body: string; who: Who; now: Date },
+  { body, who, now }: { body: string; who: Caller; now: Date },
 ): Promise<string> {
   // a known member is not locked: likes lock two members in the order of their ids, which could deadlock with this
   const editor = (await store.findMember(trx, who.accountId)) ?? (await lockMember(room, trx, who.accountId, now))

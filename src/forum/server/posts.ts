@@ -5,7 +5,7 @@ import { newId } from '../../kit/server/ids.ts'
 import { isStaff } from '../../accounts/policy.ts'
 import { accountsMadeAt, refuseIfWaiting, sharedAddresses } from '../../accounts/server/accounts.ts'
 import { Page, totalUpTo } from '../../kit/server/page.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -52,7 +52,7 @@ export async function listPosts(
   room: ForumRoom,
   topicId: string,
   query: CheckedInput<typeof listPostsEndpoint>['query'],
-  who: Who | null,
+  who: Caller | null,
 ): Promise<Page<Post>> {
   const { db } = room
   const after = cursorOf(query.after, ['number'])
@@ -77,7 +77,7 @@ export async function listPosts(
 }
 
 /** One post. Waiting and hidden posts exist only for author and staff, deleted ones for nobody. @throws `post_not_found` */
-export async function getPost(room: ForumRoom, postId: string, who: Who | null): Promise<Post> {
+export async function getPost(room: ForumRoom, postId: string, who: Caller | null): Promise<Post> {
   const { db } = room
   const row = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const viewer = who ? await store.findMember(db, who.accountId) : undefined
@@ -174,7 +174,7 @@ async function editNeedsApproval(
 }
 
 /** Empties an own post: its place stays; text, picture and history are deleted. @throws `post_not_found`, `not_your_post` */
-export async function deletePost(room: ForumRoom, who: Who, postId: string): Promise<null> {
+export async function deletePost(room: ForumRoom, who: Caller, postId: string): Promise<null> {
   const { db, clock, jobs } = room
   if (!isUuid(postId)) throw new Refusal(postNotFound)
   await db.transaction().execute(async (trx) => {
@@ -214,7 +214,7 @@ export async function deletePost(room: ForumRoom, who: Who, postId: string): Pro
 }
 
 /** Earlier texts that were public, replaced by the author; for staff all earlier texts. @throws `post_not_found` */
-export async function listRevisions({ db }: ForumRoom, postId: string, who: Who | null) {
+export async function listRevisions({ db }: ForumRoom, postId: string, who: Caller | null) {
   const post = isUuid(postId) ? await store.findPost(db, postId) : undefined
   const topic = post?.state === 'visible' ? await store.findTopic(db, post.topic_id) : undefined
   if (topic?.state !== 'visible') throw new Refusal(postNotFound)
@@ -230,7 +230,7 @@ async function lockSeenPost(trx: Sql, postId: string) {
 }
 
 /** Likes somebody else's post, or takes the like back. Safe to repeat. */
-export async function likePost(room: ForumRoom, who: Who, postId: string, isLiked: boolean): Promise<null> {
+export async function likePost(room: ForumRoom, who: Caller, postId: string, isLiked: boolean): Promise<null> {
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(postId)) throw new Refusal(postNotFound)
@@ -259,7 +259,7 @@ export async function likePost(room: ForumRoom, who: Who, postId: string, isLike
 /** Flags a post for moderators; enough flags hide it (`hidesPost`). */
 export async function flagPost(
   room: ForumRoom,
-  who: Who,
+  who: Caller,
   postId: string,
   flag: CheckedInput<typeof flagPostEndpoint>['body'],
 ): Promise<null> {

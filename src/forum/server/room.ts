@@ -2,7 +2,7 @@ import type { Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
 import type { LiveRoom } from '../../live/server/live.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
-import { knownWho, type Asking, type Who } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext, type Caller } from '../../kit/server/serve-endpoint.ts'
 
 /** What the forum takes from the house as it is. */
 export const fromHouse = ['db', 'clock', 'keyring', 'jobs', 'files', 'texts', 'publishFact'] as const
@@ -32,14 +32,14 @@ export function forumLimits(limiter: House['limiter']) {
 
 /** The request of somebody who writes. */
 export interface Writer {
-  who: Who
+  who: Caller
   locale: string
   /** Header `Idempotency-Key`. */
   key: string | null
 }
 
-export const writerOf = (asking: Asking): Writer => ({
-  who: knownWho(asking),
+export const writerOf = (asking: RequestContext): Writer => ({
+  who: knownCaller(asking),
   locale: asking.locale,
   key: asking.idempotencyKey,
 })

@@ -1,4 +1,4 @@
-import { knownWho, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
 import * as contract from '../contract.ts'
 import { uploadImage } from './images.ts'
 import * as members from './members.ts'
@@ -18,7 +18,7 @@ export function forumOperations(room: ForumRoom): Operation[] {
     operation(contract.createTopic, ({ body }, asking) => writing.createTopic(room, writerOf(asking), body), exact),
     operation(contract.getTopic, ({ params }, { who }) => topics.getTopic(room, params.topic_id, who), exact),
     operation(contract.editTopic, ({ params, body }, asking) =>
-      topics.editTopic(room, knownWho(asking), params.topic_id, body),
+      topics.editTopic(room, knownCaller(asking), params.topic_id, body),
     ),
     operation(
       contract.listPosts,
@@ -31,15 +31,15 @@ export function forumOperations(room: ForumRoom): Operation[] {
       exact,
     ),
     operation(contract.watchTopic, ({ params, body }, asking) =>
-      members.watchTopic(room, knownWho(asking), params.topic_id, body.mode),
+      members.watchTopic(room, knownCaller(asking), params.topic_id, body.mode),
     ),
     operation(contract.readTopic, ({ params, body }, asking) =>
-      members.readTopic(room, knownWho(asking), params.topic_id, body.post_number),
+      members.readTopic(room, knownCaller(asking), params.topic_id, body.post_number),
     ),
     operation(
       contract.getMineOfTopic,
       ({ params, query }, asking) =>
-        members.getMineOfTopic(room, knownWho(asking), params.topic_id, Math.trunc(query.page ?? 1)),
+        members.getMineOfTopic(room, knownCaller(asking), params.topic_id, Math.trunc(query.page ?? 1)),
       exact,
     ),
     operation(contract.getPost, ({ params }, { who }) => posts.getPost(room, params.post_id, who), exact),
@@ -48,24 +48,28 @@ export function forumOperations(room: ForumRoom): Operation[] {
       ({ params, body }, asking) => posts.editPost(room, writerOf(asking), params.post_id, body),
       exact,
     ),
-    operation(contract.deletePost, ({ params }, asking) => posts.deletePost(room, knownWho(asking), params.post_id)),
+    operation(contract.deletePost, ({ params }, asking) => posts.deletePost(room, knownCaller(asking), params.post_id)),
     operation(contract.listRevisions, ({ params }, { who }) => posts.listRevisions(room, params.post_id, who)),
-    operation(contract.likePost, ({ params }, asking) => posts.likePost(room, knownWho(asking), params.post_id, true)),
+    operation(contract.likePost, ({ params }, asking) =>
+      posts.likePost(room, knownCaller(asking), params.post_id, true),
+    ),
     operation(contract.unlikePost, ({ params }, asking) =>
-      posts.likePost(room, knownWho(asking), params.post_id, false),
+      posts.likePost(room, knownCaller(asking), params.post_id, false),
     ),
     operation(contract.flagPost, ({ params, body }, asking) =>
-      posts.flagPost(room, knownWho(asking), params.post_id, body),
+      posts.flagPost(room, knownCaller(asking), params.post_id, body),
     ),
     operation(contract.searchForum, ({ query }) => searchForum(room, query)),
     operation(contract.previewPost, ({ body }, asking) => posts.previewPost(room, writerOf(asking), body.body), exact),
-    operation(contract.uploadForumImage, ({ files }, asking) => uploadImage(room, knownWho(asking), files['image'])),
+    operation(contract.uploadForumImage, ({ files }, asking) => uploadImage(room, knownCaller(asking), files['image'])),
     operation(contract.getMember, ({ params }) => members.getMember(room, params.handle)),
-    operation(contract.blockMember, ({ params }, asking) => members.blockMember(room, knownWho(asking), params.handle)),
-    operation(contract.unblockMember, ({ params }, asking) =>
-      members.unblockMember(room, knownWho(asking), params.handle),
+    operation(contract.blockMember, ({ params }, asking) =>
+      members.blockMember(room, knownCaller(asking), params.handle),
     ),
-    operation(contract.getMine, (_, asking) => members.getMine(room, knownWho(asking))),
+    operation(contract.unblockMember, ({ params }, asking) =>
+      members.unblockMember(room, knownCaller(asking), params.handle),
+    ),
+    operation(contract.getMine, (_, asking) => members.getMine(room, knownCaller(asking))),
     operation(contract.getMemberBars, ({ params }) => members.getMemberBars(room, params.handle)),
   ]
 }

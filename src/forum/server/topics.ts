@@ -3,7 +3,7 @@ import { refuseIfWaiting } from '../../accounts/server/accounts.ts'
 import { cursorOf, writeCursor } from '../../kit/server/cursor.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { emptyPage, Page, totalUpTo } from '../../kit/server/page.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { defaultPageSize, isUuid, totalCap } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -69,7 +69,7 @@ export async function listTopics(
 }
 
 /** A topic that the reader may see (`maySeeTopic`); of a merged topic, the one that has its posts. @throws `topic_not_found` */
-export async function getTopic({ db }: ForumRoom, topicId: string, who: Who | null) {
+export async function getTopic({ db }: ForumRoom, topicId: string, who: Caller | null) {
   const asked = isUuid(topicId) ? await store.findTopic(db, topicId) : undefined
   const found = asked?.state === 'merged' ? await store.findTopic(db, asked.merged_into!) : asked
   if (!found || !(await isTopicSeenBy(who, db, found))) throw new Refusal(topicNotFound)
@@ -77,7 +77,11 @@ export async function getTopic({ db }: ForumRoom, topicId: string, who: Who | nu
   return { ...topicAnswer(found), merged }
 }
 
-export async function isTopicSeenBy(who: Who | null, db: ForumRoom['db'], topic: store.TopicState): Promise<boolean> {
+export async function isTopicSeenBy(
+  who: Caller | null,
+  db: ForumRoom['db'],
+  topic: store.TopicState,
+): Promise<boolean> {
   const member = topic.state === 'visible' || !who ? undefined : await store.findMember(db, who.accountId)
   return maySeeTopic(topic, who && { role: who.role, isAuthor: member?.member_id === topic.author.member_id })
 }
@@ -104,7 +108,7 @@ export const emptyTopic = {
  * Changes an own topic. Title and tags can be changed as long as the first post can be edited; in a locked topic, only the post that
  * solved it. Staff correct topics of others by `moderateTopic`. The linked event or deal is not checked: its card is missing if it is gone.
  */
-export async function editTopic(room: ForumRoom, who: Who, topicId: string, change: TopicEdit): Promise<Topic> {
+export async function editTopic(room: ForumRoom, who: Caller, topicId: string, change: TopicEdit): Promise<Topic> {
   const { db, clock } = room
   const now = asDate(clock.now())
   if (!isUuid(topicId)) throw new Refusal(topicNotFound)

@@ -1,7 +1,7 @@
 import 'texts:forum,forumTopic,moderation'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'

@@ -1,5 +1,5 @@
 import 'texts:forum,forumTopic,moderation'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import type { AnswerState } from '../../kit/browser/use-answer.ts'

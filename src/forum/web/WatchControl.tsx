@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { AnswerState } from '../../kit/browser/use-answer.ts'
 import { watchTopic } from '../contract.ts'

@@ -3,7 +3,7 @@ import { getDeal } from '../../deals/contract.ts'
 import { cardDeal } from '../../deals/web/card-deal.ts'
 import { getEvent } from '../../events/contract.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import type { Topic } from '../contract.ts'
 
 export type Linked =

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { ask, askOrFail, pageError } from '../../kit/browser/asking.ts'
+import { ask, askOrFail, pageError } from '../../kit/browser/ask.ts'
 import { isTemporary } from '../../kit/shared/refusal.ts'
 import { postPlace } from '../../site-map.ts'
 import { getTopic, listPosts, type Topic } from '../contract.ts'

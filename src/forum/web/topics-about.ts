@@ -1,4 +1,4 @@
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import { ask, type Carrier } from '../../kit/browser/ask.ts'
 import { listTopics, type Topic } from '../contract.ts'
 
 /** The newest topics about an event; none if they cannot be loaded. */

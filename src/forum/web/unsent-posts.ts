@@ -1,4 +1,4 @@
-import { accepted, ask } from '../../kit/browser/asking.ts'
+import { accepted, ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
 import { currentSession, ownerHere } from '../../accounts/web/session.ts'

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { isStaff } from '../../accounts/policy.ts'

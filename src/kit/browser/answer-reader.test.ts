@@ -11,7 +11,7 @@ import {
 } from '../shared/answer.ts'
 import { endpoint } from '../shared/endpoint.ts'
 import { richText } from '../shared/rich-text.ts'
-import { readable } from './asking.ts'
+import { readable } from './ask.ts'
 
 const reading = (answer: z.ZodType) =>
   readable(endpoint({ method: 'GET', path: '/api/x', summary: 'x', tag: 'x', access: 'public', answer, refusals: [] }))

@@ -1,5 +1,5 @@
 import type { AnswerBody, AnyEndpoint } from '../shared/endpoint.ts'
-import { ask, asTyped, pageError, type ReadAnswer, type ApiCall, type Carrier } from './asking.ts'
+import { ask, asTyped, pageError, type ReadAnswer, type ApiCall, type Carrier } from './ask.ts'
 
 type Query = Record<string, string | undefined>
 

@@ -1,6 +1,6 @@
 import { redirect, type RouterContextProvider } from 'react-router'
 import { happenedCookie, hasJustHappened } from '../shared/happened.ts'
-import { pageContext } from './asking.ts'
+import { pageContext } from './ask.ts'
 
 /**
  * Redirects after a form to the address that confirms it, so that a reload does not send the form twice. A cookie of ten

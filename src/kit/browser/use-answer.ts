@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { AnswerBody, AnyEndpoint, CallInput } from '../shared/endpoint.ts'
 import type { RefusedAnswer } from '../shared/refusal.ts'
-import { ask, readable, type ApiCall } from './asking.ts'
+import { ask, readable, type ApiCall } from './ask.ts'
 import { callByFetch } from './call-endpoint.ts'
 
 /** A request as a screen shows it: loading (`body` and `refused` null), answered, or refused. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { AnswerBody, AnyEndpoint, CallInput } from '../shared/endpoint.ts'
 import type { RefusedAnswer } from '../shared/refusal.ts'
-import { ask, type ApiCall } from './asking.ts'
+import { ask, type ApiCall } from './ask.ts'
 import { callByFetch } from './call-endpoint.ts'
 
 interface Listed<Item> {

@@ -10,7 +10,7 @@ import {
 } from '../shared/refusal.ts'
 
 /** The owner of a valid token, as far as access depends on it. The accounts room adds more fields. */
-export interface Who {
+export interface Caller {
   /** As in the `access` of contracts. */
   role: string
   /** The email address is confirmed. */
@@ -24,7 +24,7 @@ export interface Who {
 /** Identifies callers; given by the app. */
 export interface Gate {
   /** Null for a token that is expired, ended, forged or of another kind. */
-  whoIs(token: string): Promise<Who | null>
+  whoIs(token: string): Promise<Caller | null>
 }
 
 /** `WWW-Authenticate` of a 401, and of a public answer to a caller whose token was invalid. */
@@ -43,8 +43,8 @@ export async function admit(
   token: string | null,
   gate: Gate,
   /** Gets the caller before a refusal is thrown. */
-  onCaller: (who: Who | null) => void = () => {},
-): Promise<Who | null> {
+  onCaller: (who: Caller | null) => void = () => {},
+): Promise<Caller | null> {
   if (access === 'public') return null
   const known = token ? await gate.whoIs(token) : null
   const who = known && access === 'noticed' ? withRights(known) : known
@@ -58,7 +58,7 @@ export async function admit(
 }
 
 /** For `noticed` endpoints: a caller without a required second factor is known, but has no role. */
-const withRights = (who: Who): Who => (who.lacksSecondFactor ? { ...who, role: '' } : who)
+const withRights = (who: Caller): Caller => (who.lacksSecondFactor ? { ...who, role: '' } : who)
 
 /** The refusals that an `access` adds to those of the contract. */
 export function refusalsOf(access: Access): RefusalKind[] {

@@ -16,7 +16,7 @@ import {
   unauthenticated,
   unsupportedMediaType,
 } from '../shared/refusal.ts'
-import { admit, bearerOf, challenge, type Gate, type Who } from './access.ts'
+import { admit, bearerOf, challenge, type Gate, type Caller } from './access.ts'
 import { withinAnswerTime } from './answer-time.ts'
 import { checkInput, noBody } from './check-input.ts'
 import { whileReading } from './database.ts'
@@ -27,18 +27,18 @@ import { refusalAnswer, type Texts } from './refusal-answer.ts'
 import { allowSharedCaching, sendAnswer, type FeedAnswer, type FileAnswer, type Redirect } from './send-answer.ts'
 import { openStreams, StreamAnswer } from './streams.ts'
 
-export type { Gate, Who } from './access.ts'
+export type { Gate, Caller } from './access.ts'
 export type { Texts } from './refusal-answer.ts'
 
 /** The caller of a rule: everything that a rule gets beside its input. */
-export interface Asking {
+export interface RequestContext {
   /** Language of texts in the answer. */
   locale: string
   /** Address (in the form of `networkOf`) and user agent, for limits and unique counts; null while the server renders a page. */
   visitor: { address: string; userAgent: string } | null
   requestId: string
   /** null: not logged in. Never null where the contract's `access` names roles. */
-  who: Who | null
+  who: Caller | null
   /** Origin of links for the caller, also in mails. */
   origin: string
   /** The raw cookie header, to bind something to one browser. */
@@ -52,7 +52,7 @@ export interface Asking {
 }
 
 /** The caller, for endpoints whose contract names roles. */
-export function knownWho(asking: Asking): Who {
+export function knownCaller(asking: RequestContext): Caller {
   if (!asking.who) throw new Error('An endpoint without roles has no known asker')
   return asking.who
 }
@@ -62,7 +62,7 @@ export function knownWho(asking: Asking): Who {
  * the thing's row. A change without `If-Match` is always accepted.
  * @throws changed_meanwhile
  */
-export function expectVersion({ ifMatch }: Pick<Asking, 'ifMatch'>, current: string): void {
+export function expectVersion({ ifMatch }: Pick<RequestContext, 'ifMatch'>, current: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '' || ifMatch.trim() === '*') return
   const isCurrent = (tag: string) => tag === current || Date.parse(tag) === Date.parse(current)
   if (![...ifMatch.matchAll(/"([^"]*)"/g)].some(([, tag = '']) => isCurrent(tag))) throw new Refusal(changedMeanwhile)
@@ -77,19 +77,19 @@ type Handled<E extends AnyEndpoint> =
 /** An endpoint together with the rule that answers it. */
 export interface Operation {
   endpoint: AnyEndpoint
-  answer: (input: CheckedInput<AnyEndpoint>, asking: Asking) => Promise<unknown>
+  answer: (input: CheckedInput<AnyEndpoint>, asking: RequestContext) => Promise<unknown>
   /**
    * The rule's answers have exactly the fields of the contract, so `JSON.stringify` writes them, in a third of the time of the serialiser
    * that drops other fields.
    */
   exact?: boolean
   /** Gets every refusal of this operation, also of invalid input, which never reaches the rule; for counting tries. */
-  refused?: (asking: Asking, refusal: Refusal) => Promise<void>
+  refused?: (asking: RequestContext, refusal: Refusal) => Promise<void>
 }
 
 export function operation<E extends AnyEndpoint>(
   endpoint: E,
-  answer: (input: CheckedInput<E>, asking: Asking) => Promise<Handled<E>>,
+  answer: (input: CheckedInput<E>, asking: RequestContext) => Promise<Handled<E>>,
   more: Pick<Operation, 'refused' | 'exact'> = {},
 ): Operation {
   return { endpoint, answer: answer as Operation['answer'], ...more }
@@ -105,7 +105,7 @@ const inTurn = fairTurns({ name: 'searches', slots: 4, perAddress: 300, most: 10
 function atWork<T>(
   endpoint: AnyEndpoint,
   { query }: CheckedInput<AnyEndpoint>,
-  { mayLag, visitor }: Asking,
+  { mayLag, visitor }: RequestContext,
   rule: () => Promise<T>,
 ): Promise<T> {
   const work = () => (changesSomething(endpoint) ? rule() : whileReading(rule, { mayLag: mayLag && !endpoint.fresh }))
@@ -124,7 +124,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The caller, set after `access` was checked; null for other routes. */
-    who: Who | null
+    who: Caller | null
     /** Duration of the check of `access`. */
     admittedInMs: number
   }
@@ -138,7 +138,7 @@ export function serveOperations(
     texts: Texts
     gate: Gate
     /** Everything about the caller except `who`. */
-    askingOf: (request: FastifyRequest) => Asking
+    askingOf: (request: FastifyRequest) => RequestContext
     streamsPerAddress: number
     /** How long shared caches may store answers of `shared` endpoints; 0: not at all. */
     publicCacheSeconds: number
@@ -166,7 +166,7 @@ export function serveOperations(
         if (endpoint.access === 'public') return
         const began = performance.now()
         const token = bearerOf(request)
-        const setCaller = (who: Who | null) => (request.who = who)
+        const setCaller = (who: Caller | null) => (request.who = who)
         await withinAnswerTime(() => whileReading(() => admit(endpoint.access, token, parts.gate, setCaller)))
         // tells the browser to renew its token and ask again
         if (endpoint.method === 'GET' && token !== null && !request.who)
@@ -304,7 +304,7 @@ function isReadable(url: string): boolean {
 export function callInProcess(
   operations: Operation[],
   texts: Texts,
-  asking: Asking,
+  asking: RequestContext,
   {
     onError,
     onWait,

@@ -1,7 +1,7 @@
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import type { House } from '../../kit/server/room.ts'
-import type { Who } from '../../kit/server/access.ts'
+import type { Caller } from '../../kit/server/access.ts'
 import { StreamAnswer } from '../../kit/server/streams.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
 import { channelsAtMost, type LiveEvent } from '../contract.ts'
@@ -45,7 +45,7 @@ export async function publish({ clock }: { clock: Clock }, trx: Sql, ...events: 
 }
 
 /** @throws `invalid_input` for a channel that is not public, and for a guest who names none */
-export function listen(room: LiveRoom, named: string | undefined, who: Who | null): StreamAnswer {
+export function listen(room: LiveRoom, named: string | undefined, who: Caller | null): StreamAnswer {
   const channels = [...new Set((named ?? '').split(',').filter(Boolean))]
   const fault =
     channels.length === 0 && !who

@@ -1,4 +1,4 @@
-import { askOrFail, type Carrier } from '../../kit/browser/asking.ts'
+import { askOrFail, type Carrier } from '../../kit/browser/ask.ts'
 import { untilFailure } from '../../kit/browser/once.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { mapConfig } from '../contract.ts'

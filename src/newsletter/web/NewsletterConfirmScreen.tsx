@@ -1,6 +1,6 @@
 import 'texts:accountForms,forms,newsletter'
 import { data, useActionData, type ActionFunctionArgs } from 'react-router'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { happenedAt } from '../../kit/browser/happened.ts'
 import { page } from '../../site-map.ts'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'

@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { findPerson } from '../../accounts/server/accounts.ts'
-import type { Who } from '../../kit/server/access.ts'
+import type { Caller } from '../../kit/server/access.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { NotFetched } from '../../kit/server/outside.ts'
@@ -15,7 +15,7 @@ export const sendPushesJob = 'send-pushes'
 /** @throws `push_endpoint_refused` */
 export async function subscribe(
   room: NotificationRoom,
-  who: Who,
+  who: Caller,
   { endpoint, keys: { p256dh, auth } }: { endpoint: string; keys: { p256dh: string; auth: string } },
 ): Promise<null> {
   if (!isKey(p256dh) || !/^[\w-]{22}=*$/.test(auth) || !(await isAllowedEndpoint(room, endpoint)))
@@ -49,7 +49,7 @@ function isKey(p256dh: string): boolean {
   }
 }
 
-export async function unsubscribe({ db }: NotificationRoom, who: Who, endpoint: string): Promise<null> {
+export async function unsubscribe({ db }: NotificationRoom, who: Caller, endpoint: string): Promise<null> {
   await store.deleteSubscription(db, who.accountId, endpoint)
   return null
 }

@@ -1,5 +1,5 @@
 import { addresseeOf } from '../../accounts/server/accounts.ts'
-import type { Who } from '../../kit/server/access.ts'
+import type { Caller } from '../../kit/server/access.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 export async function notificationSettingsOf(
   room: NotificationRoom,
-  who: Who,
+  who: Caller,
   locale: string,
   db: Sql = room.db,
 ): Promise<NotificationSettings> {
@@ -34,7 +34,7 @@ export async function notificationSettingsOf(
 /** Changes only the given fields. @throws `invalid_input` for a type that this role does not get, or quiet hours of no length */
 export async function changeSettings(
   room: NotificationRoom,
-  who: Who,
+  who: Caller,
   change: CheckedInput<typeof changeNotificationSettings>['body'],
   locale: string,
 ): Promise<NotificationSettings> {

@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { mapsAppOf } from '../../kit/browser/directions.ts'
 import { pushOwnerKey } from '../../kit/browser/offline-caches.ts'

@@ -2,7 +2,7 @@ import { businessToBill } from '../../businesses/server/businesses.ts'
 import { findMerchant } from '../../businesses/server/merchant.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { Refusal, unavailable } from '../../kit/shared/refusal.ts'
-import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import { businessNotFound } from '../../businesses/contract.ts'
 import * as contract from '../contract.ts'
 import { whyNotBuy, type Interval } from '../policy.ts'
@@ -23,8 +23,8 @@ export { answeredOnce } from './answered-once.ts'
 export { mySubscription } from './my-subscription.ts'
 export { upgrade } from './upgrade.ts'
 
-export async function payerOf(room: PaymentRoom, asking: Asking): Promise<Payer> {
-  const businessId = knownWho(asking).businessId
+export async function payerOf(room: PaymentRoom, asking: RequestContext): Promise<Payer> {
+  const businessId = knownCaller(asking).businessId
   const business = businessId ? await businessToBill(room.db, businessId) : undefined
   if (!businessId || !business) throw new Refusal(businessNotFound)
   const { origin, locale } = asking

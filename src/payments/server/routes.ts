@@ -1,4 +1,4 @@
-import { operation, type Asking, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { operation, type RequestContext, type Operation } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, AnyEndpoint, CheckedInput } from '../../kit/shared/endpoint.ts'
 import * as contract from '../contract.ts'
 import { changeBillingAddress, findBillingAddress } from './billing.ts'
@@ -13,7 +13,7 @@ export function paymentOperations(room: PaymentRoom): Operation[] {
     endpoint: E,
     rule: (payer: Payer, input: CheckedInput<E>, here: PaymentRoom) => Promise<AnswerBody<E>>,
   ): Operation {
-    const answer = async (input: CheckedInput<E>, asking: Asking) => {
+    const answer = async (input: CheckedInput<E>, asking: RequestContext) => {
       const payer = await payments.payerOf(room, asking)
       // Links in its mails lead to the origin of this request.
       const here = { ...room, origin: payer.origin }

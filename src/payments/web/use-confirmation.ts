@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { getMySubscription, type MySubscription } from '../contract.ts'
 

@@ -1,5 +1,5 @@
 import type { Complain } from '../../kit/server/complaints.ts'
-import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { undoRows, type ImportedTable } from '../../staff/server/import-changes.ts'
 import { importList } from '../../staff/server/import-list.ts'
@@ -26,7 +26,7 @@ const nobody = () => Promise.resolve(0)
 /** @throws `list_unreadable`, `too_far_away`, `unconfirmed`, `import_busy`, `key_used` */
 export function importPlaces(
   room: PlaceImports,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof importEndpoint>['body'],
   file: ReceivedFile | undefined,
 ): Promise<AnswerBody<typeof importEndpoint>> {

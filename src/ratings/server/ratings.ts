@@ -11,7 +11,7 @@ import { newId } from '../../kit/server/ids.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
 import { Page, totalUpTo, type PageQuery } from '../../kit/server/page.ts'
 import type { House } from '../../kit/server/room.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { defaultPageSize, isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { pickedOf } from '../../kit/shared/thing.ts'
@@ -49,7 +49,7 @@ export interface RatingReport {
 export async function listRatings(
   { db }: RatingRoom,
   dealId: string,
-  who: Who | null,
+  who: Caller | null,
   query: PageQuery,
 ): Promise<Page<Rating>> {
   const limit = query.limit ?? defaultPageSize
@@ -97,7 +97,7 @@ const firstCursor = ['9999-12-31T00:00:00.000Z', 'ffffffff-ffff-ffff-ffff-ffffff
 export async function rateDeal(
   room: RatingRoom,
   dealId: string,
-  who: Who,
+  who: Caller,
   { stars, comment }: { stars: number; comment?: string | undefined },
 ): Promise<Rating> {
   const { db, clock, limits } = room
@@ -124,7 +124,7 @@ export async function rateDeal(
 }
 
 /** @throws `rating_not_found` */
-export async function deleteRating({ db, clock, onDeleted }: RatingRoom, dealId: string, who: Who): Promise<null> {
+export async function deleteRating({ db, clock, onDeleted }: RatingRoom, dealId: string, who: Caller): Promise<null> {
   if (!isUuid(dealId) || !(await findOwnRating(db, dealId, who.accountId))) throw new Refusal(ratingNotFound)
   return db.transaction().execute(async (trx) => {
     const now = asDate(clock.now())
@@ -146,7 +146,7 @@ export async function deleteRating({ db, clock, onDeleted }: RatingRoom, dealId:
 export async function replyToRating(
   { db, clock }: RatingRoom,
   ratingId: string,
-  who: Who,
+  who: Caller,
   reply: string | undefined,
 ): Promise<Rating> {
   const row = await findRating(db, ratingId)
@@ -166,7 +166,7 @@ async function findRating(db: Sql, ratingId: string): Promise<store.RatingRow> {
 export async function reportRating(
   { db, clock, limits, onReported }: RatingRoom,
   ratingId: string,
-  who: Who,
+  who: Caller,
   { why, note }: { why?: ReportReason | undefined; note?: string | undefined },
 ): Promise<null> {
   const row = await findRating(db, ratingId)
@@ -186,7 +186,7 @@ export async function reportRating(
 export async function findBusinessRatings(
   { db }: RatingRoom,
   businessId: string,
-  who: Who | null,
+  who: Caller | null,
 ): Promise<BusinessRatings> {
   if (!isUuid(businessId) || !(await businessExists(db, businessId))) throw new Refusal(businessNotFound)
   const hidden = await hiddenDealsOf(db, businessId)
@@ -229,7 +229,7 @@ export const { ratingsByHour, ratingsByIds } = store
 
 function ratingAnswer(
   { account_id, business_id: _, hidden_at: __, withdrawn_at: ___, ...row }: store.RatingRow,
-  who: Who | null,
+  who: Caller | null,
 ): Rating {
   return { ...row, own: account_id !== null && account_id === who?.accountId }
 }

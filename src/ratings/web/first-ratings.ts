@@ -1,4 +1,4 @@
-import { ask, type Carrier } from '../../kit/browser/asking.ts'
+import { ask, type Carrier } from '../../kit/browser/ask.ts'
 import { type BusinessRatings, getBusinessRatings, listRatings, type Rating } from '../contract.ts'
 
 export interface RatingPage {

@@ -4,7 +4,7 @@ import { findBusinessName } from '../../businesses/server/businesses.ts'
 import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { hashSecret, isSecret } from '../../kit/server/secret-hash.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal, tooManyUntil, unauthenticated } from '../../kit/shared/refusal.ts'
 import { deviceNotFound, devicesPerBusiness, shiftHours, tooManyDevices, wrongPin, type Device } from '../contract.ts'
@@ -15,7 +15,7 @@ import * as store from './store.ts'
 /** The till of a request with a business login. @throws `unauthenticated` */
 export async function tillOfLogin(
   { db }: RedemptionRoom,
-  { businessId }: Who,
+  { businessId }: Caller,
   deviceId: string | undefined,
 ): Promise<Till> {
   // the business of this account was deleted
@@ -25,12 +25,12 @@ export async function tillOfLogin(
 }
 
 /** @throws `business_not_found` for everybody but the owner */
-function ownBusiness(who: Who, businessId: string): string {
+function ownBusiness(who: Caller, businessId: string): string {
   if (!ownsBusiness(who.businessId, businessId)) throw new Refusal(businessNotFound)
   return who.businessId
 }
 
-export async function listDevices({ db }: RedemptionRoom, businessId: string, who: Who): Promise<Device[]> {
+export async function listDevices({ db }: RedemptionRoom, businessId: string, who: Caller): Promise<Device[]> {
   return (await store.listTills(db, ownBusiness(who, businessId), devicesPerBusiness)).map(deviceAnswer)
 }
 
@@ -38,7 +38,7 @@ export async function listDevices({ db }: RedemptionRoom, businessId: string, wh
 export async function addDevice(
   { db, clock }: RedemptionRoom,
   businessId: string,
-  who: Who,
+  who: Caller,
   { name, pin }: { name: string; pin?: string | undefined },
 ): Promise<Device & { device_secret: string | null }> {
   const business_id = ownBusiness(who, businessId)
@@ -61,7 +61,7 @@ export async function addDevice(
 }
 
 /** @throws `business_not_found`, `device_not_found` */
-export async function removeDevice({ db }: RedemptionRoom, businessId: string, deviceId: string, who: Who) {
+export async function removeDevice({ db }: RedemptionRoom, businessId: string, deviceId: string, who: Caller) {
   const isGone = isUuid(deviceId) && (await store.deleteTill(db, ownBusiness(who, businessId), deviceId))
   ownBusiness(who, businessId)
   if (!isGone) throw new Refusal(deviceNotFound)

@@ -1,4 +1,4 @@
-import { readable } from '../../kit/browser/asking.ts'
+import { readable } from '../../kit/browser/ask.ts'
 import { isObject, number } from '../../kit/browser/reading.ts'
 import { storeInSession, storedInSession } from '../../accounts/web/session.ts'
 import { listClaims, type Claim } from '../contract.ts'

@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { claimDeal, listClaims } from '../contract.ts'
 import { storeCode, updateStoredStates } from './offline-codes.ts'

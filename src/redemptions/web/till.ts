@@ -1,4 +1,4 @@
-import { ask, type CallResult } from '../../kit/browser/asking.ts'
+import { ask, type CallResult } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
 import {

@@ -37,7 +37,7 @@ it('a code that was just claimed stays in the offline copy when an older list co
 
 it('a code that is redeemed while it is shown says when', async () => {
   const { storeCodes, updateStoredStates, storedCodes } = await import('./offline-codes.ts')
-  const { readable } = await import('../../kit/browser/asking.ts')
+  const { readable } = await import('../../kit/browser/ask.ts')
   const { claimDeal } = await import('../contract.ts')
   const claim = (more: object) =>
     readable(claimDeal).read({ claim_id: 'claim-1', deal_id: 'deal-1', state: 'open', codes: '123456', ...more })!
@@ -67,7 +67,7 @@ it('older codes that were opened stay when the list is reloaded', async () => {
 
 it('a brief list with an unknown code loads the codes again, one with known codes does not', async () => {
   const { hasNewClaim } = await import('./use-codes.ts')
-  const { readable } = await import('../../kit/browser/asking.ts')
+  const { readable } = await import('../../kit/browser/ask.ts')
   const { claimDeal } = await import('../contract.ts')
   const claim = (claim_id: string, state = 'open') => readable(claimDeal).read({ claim_id, deal_id: 'deal-1', state })!
   const known = [claim('a'), claim('b')]

@@ -4,7 +4,7 @@ import { eventsByIds } from '../../events/server/events.ts'
 import { festivalDayOf } from '../../events/server/festival-day.ts'
 import { asDate, secondsAgo } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
@@ -33,7 +33,7 @@ import * as store from './store.ts'
 
 export async function listSchedule(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   origin: string,
 ): Promise<AnswerBody<typeof listEndpoint>> {
   const [entries, links] = await Promise.all([entriesOf(room, who.accountId), linksOf(room, who.accountId, origin)])
@@ -43,7 +43,7 @@ export async function listSchedule(
 /** @throws `event_not_found`, `schedule_full`, `schedule_removed_later`, `too_many_requests` */
 export async function addEntry(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   { event_id, replaces = [], seconds_ago, ...body }: CheckedInput<typeof addToSchedule>['body'],
 ): Promise<AnswerBody<typeof addToSchedule>> {
   await refuseTooManyChanges(room, who)
@@ -85,7 +85,7 @@ export async function addEntry(
 /** Adds a guest's picks; entries that exist stay unchanged. @throws `too_many_requests` */
 export async function importEvents(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   { event_ids }: CheckedInput<typeof importToSchedule>['body'],
 ): Promise<AnswerBody<typeof importToSchedule>> {
   await refuseTooManyChanges(room, who)
@@ -123,7 +123,7 @@ export async function importEvents(
 /** @throws `schedule_entry_not_found`, also for an entry of somebody else; `too_many_requests` */
 export async function changeEntry(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   entryId: string,
   change: CheckedInput<typeof changeEndpoint>['body'],
 ): Promise<ScheduleEntry> {
@@ -142,7 +142,7 @@ export async function changeEntry(
  */
 export async function removeEntry(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   entryId: string,
   seconds: number | undefined,
 ): Promise<null> {
@@ -158,7 +158,7 @@ export async function removeEntry(
  */
 export async function removeEvent(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   eventId: string,
   seconds: number | undefined,
 ): Promise<null> {

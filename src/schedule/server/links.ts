@@ -4,7 +4,7 @@ import { asDate } from '../../kit/server/clock.ts'
 import { newId } from '../../kit/server/ids.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import { drawQr } from '../../kit/shared/qr-code.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { sharedSchedulePage } from '../../site-map.ts'
@@ -51,7 +51,7 @@ function newLink({ keyring, clock }: ScheduleRoom, accountId: string, kind: stor
 }
 
 /** @throws `too_many_requests` */
-export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): Promise<{ feed_url: string }> {
+export async function rotateFeed(room: ScheduleRoom, who: Caller, origin: string): Promise<{ feed_url: string }> {
   await refuseTooManyChanges(room, who)
   const { token, link } = newLink(room, who.accountId, 'feed')
   await store.addLink(room.db, link, 'replace')
@@ -59,7 +59,11 @@ export async function rotateFeed(room: ScheduleRoom, who: Who, origin: string): 
 }
 
 /** The existing link, or a new one. @throws `too_many_requests` */
-export async function share(room: ScheduleRoom, who: Who, origin: string): Promise<AnswerBody<typeof shareEndpoint>> {
+export async function share(
+  room: ScheduleRoom,
+  who: Caller,
+  origin: string,
+): Promise<AnswerBody<typeof shareEndpoint>> {
   await refuseTooManyChanges(room, who)
   const { link } = newLink(room, who.accountId, 'share')
   await store.addLink(room.db, link, 'keep')
@@ -73,7 +77,7 @@ export async function share(room: ScheduleRoom, who: Who, origin: string): Promi
 }
 
 /** @throws `too_many_requests` */
-export async function unshare(room: ScheduleRoom, who: Who): Promise<null> {
+export async function unshare(room: ScheduleRoom, who: Caller): Promise<null> {
   await refuseTooManyChanges(room, who)
   await store.deleteLink(room.db, who.accountId, 'share')
   return null

@@ -1,4 +1,4 @@
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { autoplan, type PlanCandidate } from '../autoplan.ts'
 import { planMost, type planSchedule } from '../contract.ts'
@@ -8,7 +8,7 @@ import { refuseTooManyChanges, type ScheduleRoom } from './room.ts'
 /** Plans the events that are not over; changes nothing. @throws `too_many_requests` */
 export async function plan(
   room: ScheduleRoom,
-  who: Who,
+  who: Caller,
   { day, leave_out = [] }: CheckedInput<typeof planSchedule>['body'],
 ): Promise<AnswerBody<typeof planSchedule>> {
   await refuseTooManyChanges(room, who)

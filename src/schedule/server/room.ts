@@ -5,7 +5,7 @@ import type { Database } from '../../kit/server/database.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
 import type { Keyring } from '../../kit/server/keyring.ts'
 import type { Limiter } from '../../kit/server/limiter.ts'
-import type { Who } from '../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../kit/server/serve-endpoint.ts'
 import type { NotificationRoom } from '../../notifications/server/notifications.ts'
 import { tooManyUntil } from '../../kit/shared/refusal.ts'
 
@@ -23,7 +23,7 @@ export interface ScheduleRoom {
 }
 
 /** @throws `too_many_requests` */
-export async function refuseTooManyChanges({ limiter }: ScheduleRoom, who: Who): Promise<void> {
+export async function refuseTooManyChanges({ limiter }: ScheduleRoom, who: Caller): Promise<void> {
   const waitS = await limiter.take(who.accountId)
   if (waitS > 0) throw tooManyUntil(waitS)
 }

@@ -6,7 +6,7 @@ import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } fr
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import type { ListedEvent } from '../../events/contract.ts'
-import { askOrFail } from '../../kit/browser/asking.ts'
+import { askOrFail } from '../../kit/browser/ask.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { addPicks, picksMost, picksOf, scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { type ListedEvent, listEvents } from '../../events/contract.ts'
-import { ask, readable } from '../../kit/browser/asking.ts'
+import { ask, readable } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { noteOfflineCopy, onReconnect } from '../../kit/browser/connection.ts'
 import { copies } from '../../kit/browser/copies.ts'

@@ -4,7 +4,7 @@ import type { Complain } from '../../kit/server/complaints.ts'
 import type { Database, Sql } from '../../kit/server/database.ts'
 import { importText, speaker, type ImportText } from '../../kit/server/import-text.ts'
 import { readInThread } from '../../kit/server/read-in-thread.ts'
-import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
 import { grouped } from '../../kit/shared/grouped.ts'
 import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
@@ -79,7 +79,7 @@ interface ListBody {
  */
 export async function importList<File extends ReadList>(
   room: ListRoom,
-  asking: Asking,
+  asking: RequestContext,
   body: ListBody,
   received: ReceivedFile | undefined,
   list: ListImport<File>,

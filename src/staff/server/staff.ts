@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { emptyPage, pageByTime, type Page } from '../../kit/server/page.ts'
 import type { House } from '../../kit/server/room.ts'
-import { knownWho, type Asking } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput } from '../../kit/shared/endpoint.ts'
 import { isDay, isUuid } from '../../kit/shared/input.ts'
 import { invalidInput, Refusal } from '../../kit/shared/refusal.ts'
@@ -156,7 +156,7 @@ export async function record(
  */
 export function act<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
-  asking: Asking,
+  asking: RequestContext,
   request: { operation: string; input: unknown },
   work: (trx: Sql, entryId: string) => Promise<{ answer: Result; done: NewAuditEntry }>,
 ): Promise<Result> {
@@ -171,11 +171,11 @@ export function act<Result>(
 /** `act` for work that writes its own audit entry, or none if there was nothing to do. */
 export async function once<Result>(
   room: Pick<StaffRoom, 'db' | 'clock'>,
-  asking: Asking,
+  asking: RequestContext,
   request: { operation: string; input: unknown },
   work: (trx: Sql, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  const who = knownWho(asking)
+  const who = knownCaller(asking)
   const person = await findPerson(room.db, who.accountId)
   const actor = { accountId: who.accountId, name: person?.display_name ?? 'staff' }
   const key = asking.idempotencyKey
@@ -199,9 +199,9 @@ export async function once<Result>(
 /** The staff pages that this role may open, with the counts of open things; lower rooms first. */
 export async function listDesks(
   { db, desks }: StaffRoom,
-  asking: Asking,
+  asking: RequestContext,
 ): Promise<AnswerBody<typeof listDesksEndpoint>> {
-  const { role } = knownWho(asking)
+  const { role } = knownCaller(asking)
   return Promise.all(
     desks()
       .filter(({ roles }) => roles.includes(role))
@@ -275,7 +275,7 @@ function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undo
  */
 export async function undo(
   room: StaffRoom,
-  asking: Asking,
+  asking: RequestContext,
   entryId: string,
   { dry_run, confirmed }: CheckedInput<typeof undoEndpoint>['body'],
 ): Promise<AnswerBody<typeof undoEndpoint>> {

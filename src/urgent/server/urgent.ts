@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { inSteps } from '../../kit/server/in-steps.ts'
 import type { Jobs } from '../../kit/server/jobs.ts'
-import type { Asking, Texts } from '../../kit/server/serve-endpoint.ts'
+import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { clockWithDay } from '../../kit/shared/calendar.ts'
 import { isUuid } from '../../kit/shared/input.ts'
@@ -71,7 +71,7 @@ export const pushJob = 'push-urgent-notice'
 /** Sends a notice once for an idempotency key. Answers the notice as it is now: after a retry it may be over already. @throws `key_used` */
 export async function sendUrgent(
   room: UrgentRoom,
-  asking: Asking,
+  asking: RequestContext,
   body: CheckedInput<typeof sendEndpoint>['body'],
 ): Promise<StaffNotice> {
   const sent = await act(room, asking, { operation: 'send-urgent', input: body }, async (trx) => {
@@ -91,7 +91,7 @@ export async function sendUrgent(
 }
 
 /** @throws `urgent_notice_not_found`, `urgent_notice_ended`, `key_used` */
-export async function endUrgent(room: UrgentRoom, asking: Asking, noticeId: string): Promise<StaffNotice> {
+export async function endUrgent(room: UrgentRoom, asking: RequestContext, noticeId: string): Promise<StaffNotice> {
   if (!isUuid(noticeId)) throw new Refusal(noticeNotFound)
   return act(room, asking, { operation: 'end-urgent', input: { noticeId } }, async (trx) => {
     const before = await store.findNotice(trx, noticeId)

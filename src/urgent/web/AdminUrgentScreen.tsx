@@ -1,7 +1,7 @@
 import 'texts:accountForms,adminUrgent,forms,staff'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask as request } from '../../kit/browser/asking.ts'
+import { ask as request } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'

@@ -1,4 +1,4 @@
-import { ask } from '../../kit/browser/asking.ts'
+import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { once } from '../../kit/browser/once.ts'

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { DB } from '../../../database-types.ts'
 import type { Sql } from '../../../kit/server/database.ts'
-import type { Who } from '../../../kit/server/serve-endpoint.ts'
+import type { Caller } from '../../../kit/server/serve-endpoint.ts'
 import { query } from '../../../kit/server/statement.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import type { listSessions as listSessionsEndpoint, Role } from '../../contract.ts'
@@ -12,8 +12,8 @@ export async function whoIsInSession(
   sessionId: string,
   accountId: string,
   now: Date,
-): Promise<Omit<Who, 'mustVerify'> | undefined> {
-  const { rows } = await sql<Omit<Who, 'mustVerify'>>`
+): Promise<Omit<Caller, 'mustVerify'> | undefined> {
+  const { rows } = await sql<Omit<Caller, 'mustVerify'>>`
     select a.account_id as "accountId", a.role, a.business_id as "businessId", s.session_id as "sessionId",
       a.verified_at is not null as verified,
       a.role in ('moderator', 'admin') and a.totp_secret is null as "lacksSecondFactor"
@@ -100,7 +100,7 @@ export async function rotateRefreshToken(
 }
 
 /** The account's valid sessions, latest used first, in the shape of the API's answer. */
-export async function listSessions(db: Sql, { accountId, sessionId }: Who, now: Date) {
+export async function listSessions(db: Sql, { accountId, sessionId }: Caller, now: Date) {
   return query<AnswerBody<typeof listSessionsEndpoint>[number]>(
     db,
     `select session_id, session_id = $sessionId::uuid as current, browser, system, created_at, last_used_at, expires_at

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/ask.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { Refused } from '../../../kit/browser/forms/Refused.tsx'
 import { typedIn } from '../../../kit/browser/forms/typed.ts'

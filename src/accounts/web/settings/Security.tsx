@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ask } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/ask.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { logInAgain } from '../another-session.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getBusiness, type PublicBusiness } from '../../../businesses/contract.ts'
 import { type Deal, listDealsOfBusiness } from '../../../deals/contract.ts'
-import { ask } from '../../../kit/browser/asking.ts'
+import { ask } from '../../../kit/browser/ask.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { isOnMap, mapBounds } from '../../../map/web/bounds.ts'

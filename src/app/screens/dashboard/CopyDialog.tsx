@@ -12,7 +12,7 @@ import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { usePeriod } from './use-period.ts'
-import { readAs } from '../../../kit/browser/asking.ts'
+import { readAs } from '../../../kit/browser/ask.ts'
 import { readSaveAnswer } from '../../../deals/web/editing/save-answer.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -9,7 +9,7 @@ import {
   type SavedDeal,
 } from '../../../deals/contract/editing.ts'
 import type { OwnDeal } from '../../../deals/contract.ts'
-import { ask, readAs } from '../../../kit/browser/asking.ts'
+import { ask, readAs } from '../../../kit/browser/ask.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { useNavigateIfHere } from '../../../kit/browser/navigate-if-here.ts'
 import { newKey } from '../../../kit/browser/new-key.ts'

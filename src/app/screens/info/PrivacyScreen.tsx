@@ -1,6 +1,6 @@
 import 'texts:info'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { askOrFail, pageContext } from '../../../kit/browser/asking.ts'
+import { askOrFail, pageContext } from '../../../kit/browser/ask.ts'
 import type { PlainHandle } from '../../boot/plain.ts'
 import { loadInfo, type LoadedInfo } from './info-texts.ts'
 import { InfoPage } from './InfoPage.tsx'

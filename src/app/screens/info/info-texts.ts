@@ -2,7 +2,7 @@ import { createTranslator } from 'use-intl/core'
 import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
 import { daysText, daysTo } from '../../../brand/festival-days.ts'
-import { pageContext } from '../../../kit/browser/asking.ts'
+import { pageContext } from '../../../kit/browser/ask.ts'
 import { dateFormat, wallIn } from '../../../kit/shared/calendar.ts'
 import { facts, lastChanged } from './facts.ts'
 

@@ -1,7 +1,7 @@
 import { use, useEffect, useId, useRef, useState } from 'react'
 import ImagePlus from 'lucide-react/icons/image-plus'
 import { useTranslations } from 'use-intl'
-import { ask, type CallResult } from '../../../kit/browser/asking.ts'
+import { ask, type CallResult } from '../../../kit/browser/ask.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { scaledPicture } from '../../../kit/browser/scaled-picture.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { storedInSession } from '../../../accounts/web/session.ts'
-import type { CallResult } from '../../../kit/browser/asking.ts'
+import type { CallResult } from '../../../kit/browser/ask.ts'
 import type { AnyEndpoint } from '../../../kit/shared/endpoint.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'

@@ -1,5 +1,5 @@
 import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
-import { ask, readable, type ApiCall, type CallResult } from '../asking.ts'
+import { ask, readable, type ApiCall, type CallResult } from '../ask.ts'
 import { callByFetch } from '../call-endpoint.ts'
 import { useSameKey } from './use-same-key.ts'
 

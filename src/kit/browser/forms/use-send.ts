@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AnswerBody, AnyEndpoint, CallInput } from '../../shared/endpoint.ts'
 import type { RefusedAnswer } from '../../shared/refusal.ts'
-import { ask, type ApiCall, type CallResult } from '../asking.ts'
+import { ask, type ApiCall, type CallResult } from '../ask.ts'
 import { callByFetch } from '../call-endpoint.ts'
 
 /** Sends requests of a screen. `refused`: why the last one failed; null as soon as the next one is sent. */
