@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const violations: [file: string, imported: string][] = [
   ['src/kit/shared/planted.ts', '../../deals/contract.ts'],
   ['src/kit/shared/planted.ts', '../server/database.ts'],
-  ['src/kit/shared/planted.ts', '../browser/asking.ts'],
+  ['src/kit/shared/planted.ts', '../browser/ask.ts'],
   ['src/kit/shared/planted.ts', 'kysely'],
   ['src/kit/server/planted.ts', '../../deals/contract.ts'],
-  ['src/kit/server/planted.ts', '../browser/asking.ts'],
+  ['src/kit/server/planted.ts', '../browser/ask.ts'],
   ['src/kit/server/planted.ts', '../../app/config.ts'],
   ['src/kit/browser/planted.ts', '../server/database.ts'],
   ['src/kit/browser/ui/planted.ts', '../../../deals/contract.ts'],
