@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate'
 import readWorkbook from 'read-excel-file/universal'
 import { importText } from './import-text.ts'
 import { tableOf, tableRowsMax, tooManyRows, type Table } from './csv-table.ts'
-import { isProgramFault, tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
+import { tooMuchMemory, UnreadableFile } from './unreadable-file.ts'
 
 /** Bytes of an unpacked workbook; one of 100,000 rows has about 60 MB. A small ZIP file may claim or hold a thousand times more. */
 const unpackedMost = 100 * 2 ** 20
@@ -13,23 +13,27 @@ const unpackedMost = 100 * 2 ** 20
  * @throws UnreadableFile
  */
 export async function readXlsx(bytes: Uint8Array, isHeader?: (cells: string[]) => boolean): Promise<Table[]> {
+  const sheets = await sheetsOf(bytes)
+  return sheets
+    .map(({ sheet, data }) => ({ sheet, rows: filledRows(data) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ sheet, rows }) => ({ ...tableOf(rows, isHeader), sheet: sheets.length > 1 ? sheet : '' }))
+}
+
+async function sheetsOf(bytes: Uint8Array) {
   let unpacked = 0
   try {
     unzipSync(bytes, { filter: ({ originalSize }) => ((unpacked += originalSize), false) })
-    if (unpacked > unpackedMost) throw tooMuchMemory()
-    const copy = new Uint8Array(bytes).buffer
-    const sheets = await readWorkbook(copy, { parseNumber: (text) => text })
-    return sheets
-      .map(({ sheet, data }) => ({ sheet, rows: filledRows(data) }))
-      .filter(({ rows }) => rows.length > 0)
-      .map(({ sheet, rows }) => ({ ...tableOf(rows, isHeader), sheet: sheets.length > 1 ? sheet : '' }))
-  } catch (error) {
-    if (error instanceof UnreadableFile || isProgramFault(error)) throw error
+    if (unpacked <= unpackedMost)
+      return await readWorkbook(new Uint8Array(bytes).buffer, { parseNumber: (text) => text })
+  } catch {
+    // both libraries throw errors of all kinds, such as TypeError, for a broken file
     throw new UnreadableFile(
       'The file is a ZIP file, but no Excel workbook (.xlsx) that can be read. Save it again in Excel, or as CSV.',
       importText('fileNoWorkbook'),
     )
   }
+  throw tooMuchMemory()
 }
 
 function filledRows(data: readonly (readonly unknown[])[]) {
