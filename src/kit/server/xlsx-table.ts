@@ -36,7 +36,8 @@ async function sheetsOf(bytes: Uint8Array) {
   throw tooMuchMemory()
 }
 
-function filledRows(data: readonly (readonly unknown[])[]) {
+/** `data`: missing for a sheet without its part. */
+function filledRows(data: readonly (readonly unknown[])[] = []) {
   if (data.length > tableRowsMax) throw tooManyRows()
   const withTimes = columnsWithTimes(data)
   return data.flatMap((cells, index) => {

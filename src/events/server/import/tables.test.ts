@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { texts } from '../../../app/server/texts.ts'
 import { speaker } from '../../../kit/server/import-text.ts'
@@ -193,8 +194,18 @@ describe('an Excel workbook', () => {
       'Nuit | 2026-11-28 23:30 | 2026-11-29 01:00 | Cour',
     ])
   })
-  it('that is another ZIP file, cut off or a bomb is refused with a sentence', async () => {
-    const cut = awkward('programme-openpyxl.xlsx').subarray(0, 2000)
-    await expect(parseWorkbook(cut, options)).rejects.toThrow('no Excel workbook')
+  it('that is another ZIP file, cut off, broken inside or a bomb is refused with a sentence', async () => {
+    const whole = awkward('programme-openpyxl.xlsx')
+    const parts = unzipSync(whole)
+    const changed = (change: Record<string, Uint8Array>) => zipSync({ ...parts, ...change })
+    const sheet = 'xl/worksheets/sheet1.xml'
+    const refused = (bytes: Uint8Array) => expect(parseWorkbook(bytes, options)).rejects
+    await refused(whole.subarray(0, 2000)).toThrow('no Excel workbook')
+    await refused(zipSync({ 'a.txt': new Uint8Array(3) })).toThrow('no Excel workbook')
+    await refused(changed({ [sheet]: new Uint8Array(101 * 2 ** 20) })).toThrow('takes too much memory')
+    const doctype = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/hostname">]><worksheet><sheetData/></worksheet>'
+    await refused(changed({ [sheet]: Buffer.from(doctype), 'xl/worksheets/sheet2.xml': Buffer.from(doctype) })).toThrow(
+      UnreadableFile,
+    )
   })
 })
