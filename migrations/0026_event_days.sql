@@ -16,8 +16,17 @@ create index events_of_many_days on events (last_day, festival_day) where last_d
 -- no check: it could refuse rows of the release before this one, and the trigger keeps the rule
 create function events_fill_last_day() returns trigger language plpgsql as $$
 begin
+  -- the release before this one writes new times and leaves last_day as it is
+  if (case when tg_op = 'INSERT' then new.last_day = '-infinity'
+     else new.last_day = old.last_day and (new.festival_day, new.over_at) is distinct from (old.festival_day, old.over_at) end)
+  then
+    new.last_day := case
+      when new.over_at - new.starts_at > interval '24 hours'
+      then (new.over_at at time zone 'Europe/Zurich' - interval '6 hours 1 microsecond')::date
+      else new.festival_day end;
+  end if;
   new.last_day := greatest(new.last_day, new.festival_day);
   return new;
 end $$;
-create trigger events_fill_last_day before insert or update of festival_day, last_day on events
+create trigger events_fill_last_day before insert or update of festival_day, last_day, over_at on events
   for each row execute function events_fill_last_day();

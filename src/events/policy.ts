@@ -95,6 +95,6 @@ export const isDeletedByStaff = (event: { is_deleted: boolean; source_said: unkn
 /** Fewer removed and moved events are applied without a question, also in a small programme. */
 const unaskedMost = 3
 
-/** Whether a change of a programme that is read from an address waits for a yes: it removes or moves more than a fifth of it. */
+/** Whether a change of a programme that is read from an address waits for a yes: it removes or moves more than a fifth of what comes. */
 export const needsConsent = ({ coming, removed, moved }: { coming: number; removed: number; moved: number }): boolean =>
-  removed + moved > unaskedMost && (removed + moved) * 5 > coming
+  removed + moved > Math.min(unaskedMost, coming / 2) && (removed + moved) * 5 > coming

@@ -77,7 +77,10 @@ it('A wall time that the clocks skip is read an hour later', () => {
 })
 
 it('a programme with several editions has the festival days of the one that is on, else the next, else the last', () => {
-  const days = ['2024-05-30', '2024-06-02', '2026-06-19', '2026-06-20', '2026-08-01', '2027-06-18']
+  const days = ['2024-05-30', '2024-06-02', '2026-06-19', '2026-06-20', '2026-08-01', '2027-06-18'].map((day) => ({
+    day,
+    begun: 1,
+  }))
   const summer = { start: '2026-06-19', end: '2026-08-01' }
   expect(editionAt(days, '2026-06-20')).toEqual(summer)
   expect(editionAt(days, '2026-01-01')).toEqual(summer)
@@ -86,9 +89,20 @@ it('a programme with several editions has the festival days of the one that is o
   expect(editionAt([], '2026-06-20')).toBeNull()
 })
 
+it('an exhibition that goes on for months does not stretch the days of the festival', () => {
+  const goesOn = daily('2026-01-10', 300).map(({ day }) => ({
+    day,
+    begun: day === '2026-01-10' || day === '2026-06-19' ? 1 : 0,
+  }))
+  expect(editionAt(goesOn, '2026-06-19')).toEqual({ start: '2026-06-19', end: '2026-06-19' })
+})
+
 /** A year of a venue that is open every day, and the days after it. */
 const daily = (from: string, count: number) =>
-  Array.from({ length: count }, (_, n) => ({ day: Temporal.PlainDate.from(from).add({ days: n }).toString() }))
+  Array.from({ length: count }, (_, n) => ({
+    day: Temporal.PlainDate.from(from).add({ days: n }).toString(),
+    begun: 1,
+  }))
 const daysOf = (days: { day: string; is_earlier: boolean }[]) =>
   days.map(({ day, is_earlier }) => (is_earlier ? `${day} earlier` : day))
 
@@ -111,7 +125,7 @@ it('a list with too many future days leaves out those furthest ahead, never days
 })
 
 it('the days of a running festival stay in order of time, whether the programme or the operator sets them', () => {
-  const days = [{ day: '2025-06-20' }, ...daily('2026-06-18', 4)]
+  const days = [{ day: '2025-06-20', begun: 1 }, ...daily('2026-06-18', 4)]
   const at = { today: '2026-06-20', most: 100 }
   const inOrder = ['2026-06-18', '2026-06-19', '2026-06-20', '2026-06-21', '2025-06-20 earlier']
   expect(daysOf(daysByInterest(days, { ...at, festival: null }).days)).toEqual(inOrder)

@@ -39,11 +39,12 @@ const betweenEditionsDays = 60
 
 /**
  * First and last day of the edition that is on, else of the next, else of the last: a programme may also hold past years.
- * `days`: those with events, in order. null: there are none.
+ * `days`: those with events, in order; one on which no event begins, but an exhibition goes on, makes no edition. null: there are none.
  */
-export function editionAt(days: readonly string[], today: string): FestivalDays | null {
+export function editionAt(days: readonly { day: string; begun: number }[], today: string): FestivalDays | null {
   const editions: FestivalDays[] = []
-  for (const day of days) {
+  for (const { day, begun } of days) {
+    if (begun === 0) continue
     const last = editions.at(-1)
     if (last && Temporal.PlainDate.from(last.end).until(day).days <= betweenEditionsDays) last.end = day
     else editions.push({ start: day, end: day })
@@ -59,7 +60,7 @@ const longestFestivalDays = 31
  * newest first. Beyond `most` the oldest days are left out first, then those furthest ahead.
  * `days`: those with events, in order; `festival`: set by the operator, null: found in the programme.
  */
-export function daysByInterest<Day extends { day: string }>(
+export function daysByInterest<Day extends { day: string; begun: number }>(
   days: readonly Day[],
   { today, festival, most }: { today: string; festival: FestivalDays | null; most: number },
 ): { days: (Day & { is_earlier: boolean })[]; leftOut: number } {
@@ -84,11 +85,8 @@ export interface FestivalDays {
   end: string
 }
 
-function shortEdition(days: readonly { day: string }[], today: string): FestivalDays | null {
-  const edition = editionAt(
-    days.map(({ day }) => day),
-    today,
-  )
+function shortEdition(days: readonly { day: string; begun: number }[], today: string): FestivalDays | null {
+  const edition = editionAt(days, today)
   if (!edition) return null
   const length = Temporal.PlainDate.from(edition.start).until(edition.end).days
   return length < longestFestivalDays ? edition : null

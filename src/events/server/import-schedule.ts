@@ -207,7 +207,7 @@ async function planImport(
     })
   }
   const coming = new Set(
-    [...known.values()].filter((row) => !row.is_deleted && row.over_at > now).map(({ event_id }) => event_id),
+    [...known.values()].filter((row) => !row.is_deleted && row.starts_at > now).map(({ event_id }) => event_id),
   )
   const sequences = new Map([...current].map(([id, { sequence }]) => [id, sequence]))
   return { edits, sourceRows, remarks, sequences, made: ids.made, effect: effectOn(coming, edits) }
@@ -219,11 +219,11 @@ function saidBy(row: store.ImportedRow | undefined): SourceFields | null {
 }
 
 /**
- * Which of the events that a file lacks may be removed: those that are not over. One whose deletion staff have undone stays, or the
+ * Which of the events that a file lacks may be removed: those to come, for lists of coming events drop what has begun. One whose deletion staff have undone stays, or the
  * next read would delete it again.
  */
 async function removableOf(trx: Sql, missing: readonly store.ImportedRow[], now: Date): Promise<Set<string>> {
-  const ids = missing.filter(({ over_at }) => over_at > now).map(({ event_id }) => event_id)
+  const ids = missing.filter(({ starts_at }) => starts_at > now).map(({ event_id }) => event_id)
   const appearances = await store.lastAppearances(trx, ids)
   const entries = await entriesByIds(trx, [...new Set(appearances.values())])
   const undos = new Set(entries.filter(({ undoes }) => undoes !== null).map(({ entry_id }) => entry_id))

@@ -20,7 +20,7 @@ import { importText, speaker, type Speaker } from '../../kit/server/import-text.
 import type { CheckedSchedule } from './import/check-schedule.ts'
 import { readSchedule } from './import/read-schedule.ts'
 import { sourceOfName } from './import/schedule-item.ts'
-import { festivalDays, type EventRoom } from './programme.ts'
+import type { EventRoom } from './programme.ts'
 import * as store from './store.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function importEvents(
   const fileName = file.name || 'file'
   const known = await store.findSourceChoice(room.db, body.source?.trim() || sourceOfName(fileName))
   const choice: store.SourceChoice = {
-    columns: { ...known?.columns, ...body.columns },
+    columns: chosenColumns(known?.columns ?? {}, body.columns ?? {}),
     day_order: body.day_order ?? known?.day_order ?? null,
   }
   const read = await readProgramme(room, file.bytes, { name: fileName, choice, isDry: body.dry_run }).catch(
@@ -94,6 +94,12 @@ export async function reportAnswer(
   }
 }
 
+/** A new choice goes before the remembered ones, also where these have another column for the same field. */
+function chosenColumns(known: Record<string, string>, chosen: Record<string, string>): Record<string, string> {
+  const fields = new Set(Object.values(chosen))
+  return { ...Object.fromEntries(Object.entries(known).filter(([, field]) => !fields.has(field))), ...chosen }
+}
+
 /**
  * Reads the bytes of a programme. `isDry`: a table without title or start is answered with its headings.
  * @throws `UnreadableFile`
@@ -103,12 +109,13 @@ export async function readProgramme(
   bytes: Uint8Array,
   { name, choice, isDry }: { name: string; choice: store.SourceChoice | null; isDry: boolean },
 ): Promise<CheckedSchedule> {
-  const days = room.days ?? (await festivalDays(room))
   try {
     return await readSchedule(bytes, {
       zone: room.zone,
       name,
-      lastDay: days?.end ?? null,
+      // days that follow from the programme would change with each import
+      lastDay: room.days?.end ?? null,
+      year: room.clock.now().toZonedDateTimeISO(room.zone).year,
       columns: choice?.columns ?? {},
       mayLackColumns: isDry,
       mostOnScreen: importMostEvents,

@@ -149,7 +149,7 @@ export async function findProgramme(room: EventRoom): Promise<AnswerBody<typeof 
     store.listCategories(db),
   ])
   return {
-    days,
+    days: days.map(({ day, events, is_earlier }) => ({ day, events, is_earlier })),
     days_left_out: leftOut,
     stages,
     categories,
@@ -179,10 +179,7 @@ export async function festivalDays({
   zone,
 }: Pick<EventRoom, 'db' | 'clock' | 'zone'>): Promise<FestivalDays | null> {
   const days = await store.listDays(db, daysMost)
-  return editionAt(
-    days.map(({ day }) => day),
-    festivalDayOf(clock.now(), zone),
-  )
+  return editionAt(days, festivalDayOf(clock.now(), zone))
 }
 
 /** For the sitemap. */

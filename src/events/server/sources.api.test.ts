@@ -172,15 +172,29 @@ describe('a programme by address', () => {
     })
     pass(1)
     await sendEventNotices(house.of(schedule))
-    expect(await bell(lena.authToken)).toEqual([`Set 3 of ${source}: no longer in the programme`])
-    // the log brings the event back, and later reads leave it
+    await expect.poll(() => bell(lena.authToken)).toEqual([`Set 3 of ${source}: no longer in the programme`])
+    // the log brings the event back; what the address gives next waits, and when applied leaves the event
     const undone = await post(app, `/api/admin/log/${logged.entry_id}/undo`, { confirmed: 2 }, { token: staff })
     expect(undone.status, undone.text).toBe(200)
     entries.set(5, { ...entry(5), title: `Again of ${source}` })
     give(entries)
     await readLater()
+    expect(await titles()).not.toContain('Again')
+    expect((await apply((await stored()).waiting.hash as string)).body.applied).toBe(true)
     expect(await titles()).toContain('Set 3')
     expect(await titles()).toContain('Again')
+  })
+
+  it('takes an answer that differs in nothing but the time of the request as the same', async () => {
+    const entries = several(10)
+    const withTime = () => {
+      answers = (_, response) => response.end(`${csv(entries)}\n${' '.repeat(hits)}`)
+    }
+    withTime()
+    const { body } = await put()
+    expect((await apply(body.source.waiting.hash as string)).body.applied).toBe(true)
+    await readLater()
+    expect(await stored()).toMatchObject({ waiting: null, counts: { read: 10, new: 0, changed: 0, removed: 0 } })
   })
 
   it('brings an event back with what people saved when the address has it again', async () => {

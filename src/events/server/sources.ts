@@ -102,13 +102,13 @@ export async function putProgrammeSource(
   const wanted = { source, address: body.address.trim(), every_minutes: body.every_minutes }
   const speak = speaker(room.texts, asking.locale)
   return refusing(speak, async () => {
-    const content = await contentOf(room, wanted.address)
+    const bytes = await bytesOf(room, wanted.address)
     const choice = await store.findSourceChoice(room.db, source)
-    const file = await fileOf(room, content, source, choice)
+    const content = await contentOf(room, bytes, source, choice)
     return act(room, asking, { operation: 'edit-source', input: wanted }, async (trx) => {
       const before = await store.lockSource(trx, source)
       await store.writeAddress(trx, { ...wanted, next_read_at: asDate(room.clock.now()) })
-      const result = await settle(trx, room, wanted, { ...content, file }, { actor: command, mayApply: () => false })
+      const result = await settle(trx, room, wanted, content, { actor: command, mayApply: () => false })
       const logged = ({ address, every_minutes }: typeof wanted) => ({ address, every_minutes })
       return {
         answer: await readAnswer(room, trx, result!, speak),
@@ -167,12 +167,11 @@ export async function applyProgrammeSource(
   const row = await sourceNamed(room, name)
   return refusing(speak, () =>
     noting(room, row, async () => {
-      const content = await contentOf(room, row.address)
-      const file = await fileOf(room, content, row.source, row)
+      const content = await contentOf(room, await bytesOf(room, row.address), row.source, row)
       const request = { operation: 'import-events', input: { source: row.source, hash } }
       return once(room, asking, request, async (trx, actor) => {
         const mayApply = () => content.hash === hash
-        const result = await settle(trx, room, row, { ...content, file }, { actor, mayApply })
+        const result = await settle(trx, room, row, content, { actor, mayApply })
         if (!result) throw new Refusal(sourceNotFound)
         return readAnswer(room, trx, result, speak)
       })
@@ -242,27 +241,18 @@ interface ReadResult {
 }
 
 async function readRegularly(room: EventRoom, row: store.AddressRow): Promise<ReadResult | null> {
-  const content = await contentOf(room, row.address)
-  const isKnown = content.hash === row.content_hash || content.hash === row.waiting?.hash
-  const file = isKnown ? null : await fileOf(room, content, row.source, row)
+  const content = await contentOf(room, await bytesOf(room, row.address), row.source, row)
   return room.db.transaction().execute((trx) =>
-    settle(
-      trx,
-      room,
-      row,
-      { ...content, file },
-      {
-        actor: command,
-        mayApply: (effect, { content_hash }) => content_hash !== null && !needsConsent(effect),
-        notifies: true,
-      },
-    ),
+    settle(trx, room, row, content, {
+      actor: command,
+      mayApply: (effect, { content_hash }) => content_hash !== null && !needsConsent(effect),
+      notifies: true,
+    }),
   )
 }
 
 /**
  * Compares what was read with the programme, then applies it or lets it wait, and writes how the read went.
- * @param read.file null: the content is known
  * @returns null: the source has another address by now, or none
  * @throws `ScheduleImportBusy`
  */
@@ -270,7 +260,7 @@ async function settle(
   trx: Sql,
   room: EventRoom,
   { source, address }: Pick<store.AddressRow, 'source' | 'address'>,
-  { hash, file }: { hash: string; file: CheckedSchedule | null },
+  { hash, file }: Content,
   {
     actor,
     mayApply,
@@ -294,7 +284,6 @@ async function settle(
       waiting: null,
       counts: row.counts && { ...row.counts, ...nothingNew },
     })
-  if (!file) return finish(null, false, {})
   const options = { file, fileName: source, source, removesMissing: true, actor, waitMs: requestWaitsMs }
   const planned = await importWithin(trx, room, { ...options, dryRun: true })
   const { read, new: fresh, changed } = planned.counts
@@ -345,25 +334,24 @@ async function readAnswer(
 }
 
 interface Content {
-  bytes: Uint8Array
-  /** SHA-256 in hex. */
+  file: CheckedSchedule
+  /** Of the events, in hex: some servers write the time of the request into each answer. */
   hash: string
 }
 
 /** What the address gives. @throws `UnreadableFile` */
-async function contentOf(room: EventRoom, address: string): Promise<Content> {
+async function bytesOf(room: EventRoom, address: string): Promise<Uint8Array> {
   // plain http works only for servers of tests on this machine
   if (!/^https:/i.test(address) && URL.parse(address)?.hostname !== '127.0.0.1')
     throw unreadable(room, importText('addressNoHttps'))
   try {
-    const bytes = await room.outside.fetch(address, {
+    return await room.outside.fetch(address, {
       maxBytes: addressMaxBytes,
       timeoutMs: addressTimeoutMs,
       accept: '*/*',
       userAgent: 'ProgrammeReader/1.0',
       followsOnce: true,
     })
-    return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
   } catch (error) {
     if (!(error instanceof NotFetched)) throw error
     throw unreadable(room, whyNotFetched(error.message))
@@ -389,15 +377,16 @@ function whyNotFetched(reason: string): ImportText {
 }
 
 /** @throws `UnreadableFile`, also for a table whose columns or order of dates nobody has chosen yet */
-async function fileOf(
+async function contentOf(
   room: EventRoom,
-  { bytes }: Content,
+  bytes: Uint8Array,
   source: string,
   choice: store.SourceChoice | null,
-): Promise<CheckedSchedule> {
+): Promise<Content> {
   const file = await readProgramme(room, bytes, { name: source, choice, isDry: false })
   if (file.table?.unclear_date) throw unreadable(room, importText('unclearOrder', { text: file.table.unclear_date }))
-  return file
+  const events = [file.accepted.map(({ id, fields }) => [id, fields]), file.refusedIds]
+  return { file, hash: createHash('sha256').update(JSON.stringify(events)).digest('hex') }
 }
 
 const unreadable = ({ texts }: EventRoom, text: ImportText) => new UnreadableFile(speaker(texts, 'en')(text), text)

@@ -18,6 +18,8 @@ export const undoImport =
     const edited = unused.filter(({ is_venue_edited }) => is_venue_edited)
     const free = unused.filter(({ is_venue_edited }) => !is_venue_edited)
     if (undone.length + free.length === 0) return refuseUndo(entry, later, room.zone)
+    // what the address gives next waits for a yes: it would be the same again
+    if (entryId !== null) await store.forgetContent(trx, String(entry.after?.['source'] ?? ''))
     return {
       kept: [...kept, ...edited.map(({ venue_name }) => venue_name)],
       reach: await reachOf(trx, undone, room.countSavers),

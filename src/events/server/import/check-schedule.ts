@@ -109,13 +109,16 @@ function faultOf(item: ScheduleItem): ImportText | null {
   return null
 }
 
+/** A later end is a mistake: one wrong digit of a year would show the event on the days of centuries. */
+const mostDays = 366
+
 /** What is odd about an end. An event whose end cannot be meant gets an open one. */
 function endNoteOf({ starts, ends }: ScheduleItem): { text: ImportText; isOpen: boolean } | null {
   if (!ends) return null
   const lasts = ends.epochMilliseconds - starts!.epochMilliseconds
   if (lasts < 0) return { text: importText('endsBefore'), isOpen: true }
   if (lasts === 0) return { text: importText('endsAsItBegins'), isOpen: true }
-  if (ends.epochMilliseconds > Date.UTC(2201, 0)) return { text: importText('endFarOff'), isOpen: true }
+  if (lasts > mostDays * 86_400_000) return { text: importText('endFarOff'), isOpen: true }
   return lasts > longestHours * 3_600_000 ? { text: importText('tooLong'), isOpen: false } : null
 }
 

@@ -36,8 +36,8 @@ export interface IdentifiedItem {
 const idMost = 300
 
 /**
- * Gives each item an id of its own. Where several have the same, start and stage tell them apart, and if need be the title; of
- * entries that are equal in these, the first is taken. An item without an id that can be stored is known by title, start and stage.
+ * Gives each item an id of its own. Where several have the same, the earliest keeps it, and start and stage tell the others apart, if
+ * need be the title; of entries that are equal in these, the first is taken. An item without an id that can be stored is known by title, start and stage.
  */
 export function ownIdentities(items: ScheduleItem[]): IdentifiedItem[] {
   const named = items.map((item): IdentifiedItem => {
@@ -57,8 +57,10 @@ export function ownIdentities(items: ScheduleItem[]): IdentifiedItem[] {
     if (equal.length === 1) continue
     const firsts = equal.map(([first]) => first!)
     firsts[0]!.notes.push(importText('idShared', { id: id.slice(0, 80), n: firsts.length }))
+    const earliest = firsts.toSorted((a, b) => (keyOf(a.item) < keyOf(b.item) ? -1 : 1))[0]
     const placed = Map.groupBy(firsts, ({ item }) => placeOf(item))
     for (const each of firsts) {
+      if (each === earliest) continue
       const parts = [id, placeOf(each.item), ...(placed.get(placeOf(each.item))!.length > 1 ? [each.item.title] : [])]
       let own = parts.join(' ').trim()
       while (!isStorable(own) || used.has(own)) own = hashOf(own)

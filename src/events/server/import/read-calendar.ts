@@ -293,11 +293,13 @@ function writtenOut(entries: Entry[], { lastDay = null }: ReadingOptions): Pick<
       continue
     }
     const all = timesOf(entry, lastDay, budget)
+    // the first time keeps the id that the entry has while it does not repeat
+    const idOf = (time: Moment) => (nameOf(time) === nameOf(start) ? entry.uid : `${entry.uid} ${nameOf(time)}`)
     const others = replacing.get(entry.uid) ?? []
     for (const other of others) {
       const replaced = all.find((each) => isSameTime(other.replaces!, each))
       // an id in the form of the repeating entry, also where RECURRENCE-ID is in another zone
-      if (replaced) other.item.id = `${entry.uid} ${nameOf(replaced)}`
+      if (replaced) other.item.id = idOf(replaced)
     }
     const shown = all.filter((each) => !others.some((other) => isSameTime(other.replaces!, each)))
     repeating++
@@ -305,7 +307,7 @@ function writtenOut(entries: Entry[], { lastDay = null }: ReadingOptions): Pick<
     items.push(
       ...shown.map((each, n) => ({
         ...item,
-        id: `${entry.uid} ${nameOf(each)}`,
+        id: idOf(each),
         starts: each.at,
         ends: entry.endOf(each),
         notes: n === 0 ? (item.notes ?? []) : [],
@@ -319,6 +321,8 @@ function writtenOut(entries: Entry[], { lastDay = null }: ReadingOptions): Pick<
 const isSameTime = (named: Moment, time: Moment) =>
   named.isDay ? named.wall.toPlainDate().equals(time.wall.toPlainDate()) : named.at.equals(time.at)
 
+const isEndless = (rule: string) => !/(?:^|;)\s*(?:COUNT|UNTIL)=/i.test(rule)
+
 /** The times of a repeating entry, in order. */
 function timesOf(entry: Entry, lastDay: string | null, budget: SearchBudget): Moment[] {
   const { item, rules, added, left } = entry
@@ -326,23 +330,25 @@ function timesOf(entry: Entry, lastDay: string | null, budget: SearchBudget): Mo
   const notes = (item.notes ??= [])
   const found = new Map<string, Moment>([[nameOf(start), start]])
   let isCut = false
+  // a series of years is wanted at the festival, not at its beginning
+  const keepsLast = lastDay !== null && rules.some(isEndless)
   for (const rule of rules.slice(0, 5)) {
-    const isEndless = !/(?:^|;)\s*(?:COUNT|UNTIL)=/i.test(rule)
     const endless = lastDay ?? start.wall.toPlainDate().add({ days: endlessDays }).toString()
     const repeats = repeatsOf({
       start: start.wall,
       rule,
-      isWithin: isEndless
+      isWithin: isEndless(rule)
         ? (wall) => Temporal.PlainDate.compare(wall.toPlainDate(), endless) <= 0
         : withinUntil(rule, entry),
       most: repeatsMost,
+      keepsLast: lastDay !== null && isEndless(rule),
       budget,
     })
     if (!repeats) {
       notes.push(importText('repeatsUnread', { rule: rule.slice(0, 80) }))
       continue
     }
-    if (isEndless) notes.push(importText('repeatsEndless', { day: endless }))
+    if (isEndless(rule)) notes.push(importText('repeatsEndless', { day: endless }))
     isCut ||= repeats.isCut
     for (const wall of repeats.walls) {
       const moment = { ...start, wall, at: start.zone(wall) }
@@ -361,7 +367,7 @@ function timesOf(entry: Entry, lastDay: string | null, budget: SearchBudget): Mo
     .filter(({ at, wall }) => !leftAt.has(at.epochMilliseconds) && !leftDays.has(wall.toPlainDate().toString()))
     .toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))
   if (isCut || times.length > repeatsMost) notes.push(importText('repeatsMany', { max: repeatsMost }))
-  return times.slice(0, repeatsMost)
+  return keepsLast ? times.slice(-repeatsMost) : times.slice(0, repeatsMost)
 }
 
 /** UNTIL counts too: a day, a wall time or an instant. */

@@ -99,7 +99,7 @@ function dayOrderOf(
 }
 
 function readRows({ headings, rows, sheet }: Table, columns: Columns, options: ReadingOptions & { order: DayOrder }) {
-  const year = options.lastDay ? Number(options.lastDay.slice(0, 4)) : null
+  const year = options.year ?? null
   const timeOf = (text: string) => cellTimeOf(text, { order: options.order, year })
   let day = sheet ? (timeOf(sheet)?.day ?? null) : null
   const items: ScheduleItem[] = []
@@ -176,10 +176,13 @@ function timesOf(
   const endMinutes = end?.minutes ?? endDate?.minutes ?? start?.endMinutes ?? date?.endMinutes
   let ends = end?.instant ?? null
   if (!ends && endMinutes !== undefined) {
-    ends = at(lastDay ?? day ?? starts.toZonedDateTimeISO(zone).toPlainDate(), endMinutes)
+    const on = lastDay ?? day ?? starts.toZonedDateTimeISO(zone).toPlainDate()
+    ends = at(on, endMinutes)
     // an end at 01:00 is in the night after
-    if (!lastDay && Temporal.Instant.compare(ends, starts) <= 0) ends = ends.add({ hours: 24 })
+    if (!lastDay && Temporal.Instant.compare(ends, starts) <= 0) ends = at(on.add({ days: 1 }), endMinutes)
   }
+  if (!ends && lasts === null && lastDay && day && !lastDay.equals(day))
+    notes.push(importText('openEnd', { text: (cell('end') || cell('end_date')).slice(0, 40) }))
   return { starts, ends: ends ?? (lasts ? starts.add({ minutes: lasts }) : null), isAllDay: false, fault: null, notes }
 }
 

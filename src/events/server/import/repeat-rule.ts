@@ -11,11 +11,13 @@ interface Repeating {
   isWithin: (wall: Temporal.PlainDateTime) => boolean
   /** Most times. */
   most: number
+  /** True: of more times the last ones are given, not the first. */
+  keepsLast?: boolean
   budget: SearchBudget
 }
 
 interface Repeats {
-  /** In order, the start first. */
+  /** In order, the start first, unless the last ones are given. */
   walls: Temporal.PlainDateTime[]
   /** True: the rule gives more times than these, or the search was given up. */
   isCut: boolean
@@ -29,13 +31,24 @@ const longestDays = 3660
  *
  * ical.js is not asked: it searches for the next time without a limit, for ever in "FREQ=DAILY;INTERVAL=7;BYDAY=MO" from a Tuesday.
  */
-export function repeatsOf({ start, rule, isWithin, most, budget }: Repeating): Repeats | null {
+export function repeatsOf({ start, rule, isWithin, most, keepsLast = false, budget }: Repeating): Repeats | null {
   const parts = partsOf(rule)
   if (!parts) return null
   const walls = [start]
   const times = parts.times(start)
   const firstDay = dayNumber(start.toPlainDate())
   const count = Math.min(parts.count, most)
+  let isShortened = false
+  /** False: there are enough times. */
+  const take = (wall: Temporal.PlainDateTime): boolean => {
+    if (walls.length >= count && !keepsLast) return false
+    walls.push(wall)
+    if (walls.length > most) {
+      walls.shift()
+      isShortened = true
+    }
+    return true
+  }
   for (const days of parts.byTime ? [] : periodsOf(parts, start.toPlainDate(), budget)) {
     for (const day of days) {
       if (day < firstDay) continue
@@ -43,20 +56,18 @@ export function repeatsOf({ start, rule, isWithin, most, budget }: Repeating): R
       for (const time of times) {
         const wall = date.toPlainDateTime(time)
         if (Temporal.PlainDateTime.compare(wall, start) <= 0) continue
-        if (!isWithin(wall)) return { walls, isCut: false }
-        if (walls.length >= count) return { walls, isCut: walls.length < parts.count }
-        walls.push(wall)
+        if (!isWithin(wall)) return { walls, isCut: isShortened }
+        if (!take(wall)) return { walls, isCut: walls.length < parts.count }
       }
     }
   }
   const step = parts.interval * parts.byTime
   for (let minutes = step; minutes > 0 && minutes <= longestDays * 1440; minutes += step) {
     const wall = start.add({ minutes })
-    if (!isWithin(wall)) return { walls, isCut: false }
-    if (walls.length >= count) return { walls, isCut: walls.length < parts.count }
-    walls.push(wall)
+    if (!isWithin(wall)) return { walls, isCut: isShortened }
+    if (!take(wall)) return { walls, isCut: walls.length < parts.count }
   }
-  return { walls, isCut: budget.days <= 0 }
+  return { walls, isCut: isShortened || budget.days <= 0 }
 }
 
 interface RuleParts {

@@ -31,7 +31,7 @@ describe('an entry that repeats', () => {
       '2026-10-26T03:00',
       '2026-10-27T03:00',
     ])
-    expect(found.ids).toEqual(['yoga 2026-10-24T23:00:00', 'yoga 2026-10-25T23:00:00', 'yoga 2026-10-26T23:00:00'])
+    expect(found.ids).toEqual(['yoga', 'yoga 2026-10-25T23:00:00', 'yoga 2026-10-26T23:00:00'])
     expect(found.notes).toEqual(['1 entry repeats: 3 events.'])
   })
 
@@ -49,7 +49,7 @@ describe('an entry that repeats', () => {
       ),
     )
     expect(found.accepted.map(({ id, fields }) => [id, fields.starts_at.slice(8, 16), fields.isCancelled])).toEqual([
-      ['yoga 2026-11-27T08:00:00', '27T07:00', false],
+      ['yoga', '27T07:00', false],
       ['yoga 2026-12-05T10:00:00', '05T09:00', false],
       ['yoga 2026-12-06T10:00:00', '06T09:00', false],
       ['yoga 2026-11-29T08:00:00', '29T08:30', false],
@@ -69,7 +69,7 @@ describe('an entry that repeats', () => {
 
   it('on days repeats as days', () => {
     const found = read(calendar(event('DTSTART;VALUE=DATE:20261127', 'RRULE:FREQ=DAILY;UNTIL=20261129')))
-    expect(found.ids).toEqual(['yoga 2026-11-27', 'yoga 2026-11-28', 'yoga 2026-11-29'])
+    expect(found.ids).toEqual(['yoga', 'yoga 2026-11-28', 'yoga 2026-11-29'])
     expect(found.times[2]).toBe('2026-11-29T05:00')
   })
 
@@ -113,7 +113,7 @@ describe('entries with the same id', () => {
   it('and other times or stages are told apart by them', () => {
     const found = read(calendar(at('1900', 'LOCATION:A'), at('1900', 'LOCATION:B'), at('2000', 'LOCATION:A')))
     expect([found.read, new Set(found.ids).size]).toEqual([3, 3])
-    expect(found.ids[0]).toBe('yoga 2026-11-28T19:00:00Z A')
+    expect(found.ids.slice(0, 2)).toEqual(['yoga', 'yoga 2026-11-28T19:00:00Z B'])
     expect(found.notes).toEqual(['the id yoga stands on 3 entries: start and stage tell them apart'])
   })
   it('that are equal are taken once', () => {

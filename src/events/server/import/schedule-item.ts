@@ -70,6 +70,8 @@ export interface ReadingOptions {
   lastDay?: string | null
   /** Name of the file without its folder. */
   name: string
+  /** Of dates that name none. */
+  year?: number
   /** A person's choice of the field by heading, "" for none. */
   columns?: Readonly<Record<string, string>>
   /** A person's choice of the order in dates such as 03/04/2026. */

@@ -65,9 +65,9 @@ export function cellTimeOf(
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    // the weekday adds nothing: "Sa, 28.11.2026"
+    // the weekday adds nothing: "Sa, 28.11.2026"; "mar" is Tuesday before a day and its month, else March
     .replace(
-      /^(?:(?:mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|tu|we|th|su|mon|tue|wed|thu|fri|sat|sun)[a-z]*)[.,]*\s+(?=\S)/,
+      /^(?:mar(?:di)?(?=[.,]*\s+\d{1,2}(?:er)?(?:[./]|\s+[a-z]))|(?:mo|di|mi|do|fr|sa|so|lun|mer|jeu|ven|sam|dim|tu|we|th|su|mon|tue|wed|thu|fri|sat|sun)[a-z]*)[.,]*\s+(?=\S)/,
       '',
     )
   const dated = dayAtStart(plainText, order, year)
@@ -95,7 +95,10 @@ function dayAtStart(
   const forms: [RegExp, (parts: string[]) => [year: string | undefined, month: number | undefined, day: string]][] = [
     [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, ([y, m, d]) => [y, Number(m), d!]],
     [/^(\d{4})(\d\d)(\d\d)(?!\d)/, ([y, m, d]) => [y, Number(m), d!]],
-    [/^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}|\d\d)(?!\d|:))?/, ([d, m, y]) => [y, Number(m), d!]],
+    [
+      /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4})(?!\d)|(\d\d)(?![\d:.h]))?/,
+      ([d, m, long, short]) => [long ?? short, Number(m), d!],
+    ],
     [/^(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)/, ([d, m, y]) => [y, Number(m), d!]],
     [
       /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d)(?!\d))?/,
@@ -132,7 +135,7 @@ function dayAtStart(
 
 /** "20:00", "20.00 Uhr", "20h30", "8 pm", "25:30", "20:00 – 21:30". */
 function clockOf(text: string): CellTime | null {
-  const [first, second, ...more] = text.split(/\s*(?:[–—-]|\bbis\b|\bto\b|\ba\b)\s*/).filter(Boolean)
+  const [first, second, ...more] = text.split(/\s*(?:[–—-]|\bbis\b|\bto\b|\ba\b(?!\.?m))\s*/).filter(Boolean)
   if (first === undefined || more.length > 0) return null
   const ends = second === undefined ? undefined : minutesIn(second)
   // "8 – 10 pm"

@@ -10,7 +10,7 @@ import { matchColumns } from './table-columns.ts'
 import { cellTimeOf, durationIn } from './table-times.ts'
 
 const english = speaker(texts, 'en')
-const options: ReadingOptions = { zone: 'Europe/Zurich', name: 'programme', lastDay: '2026-11-29' }
+const options: ReadingOptions = { zone: 'Europe/Zurich', name: 'programme', lastDay: '2026-11-29', year: 2026 }
 const inZurich = (at: Temporal.Instant | null) =>
   at?.toZonedDateTimeISO('Europe/Zurich').toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ') ??
   null
@@ -59,6 +59,14 @@ describe('a time of a table', () => {
     ['Nov 28, 2026 8:00 PM', '2026-11-28 1200'],
     ['28 juil. 2026', '2026-07-28'],
     ['28.11.', '2026-11-28'],
+    ['Sa 28.11. 20.00 Uhr', '2026-11-28 1200'],
+    ['28.11. 20h30', '2026-11-28 1230'],
+    ['28.11. 20 - 22 Uhr', '2026-11-28 1200 to 1320'],
+    ['28.11.26', '2026-11-28'],
+    ['March 3, 2026 8:00 PM', '2026-03-03 1200'],
+    ['mar. 3 mars 2026', '2026-03-03'],
+    ['mardi 03.03.2026 20h', '2026-03-03 1200'],
+    ['8:00 a.m.', '480'],
     ['2026-11-28', '2026-11-28'],
     ['20261128', '2026-11-28'],
     ['28/11/2026 20:00', '2026-11-28 1200'],
@@ -130,6 +138,17 @@ describe('a table', () => {
     const file = read('title,start,end\nSet,28.11.2026 20:00,late\n')
     expect(shown(file)).toEqual(['Set | 2026-11-28 20:00 |  | '])
     expect(file.items[0]!.notes!.map(english)).toEqual(['its end “late” was not understood: it has an open end'])
+  })
+  it('ends on the wall clock of the night when the clocks change', () => {
+    const file = read('title,start,end\nHerbst,24.10.2026 22:00,04:00\nFrühling,27.3.2027 22:00,05:00\n')
+    expect(shown(file)).toEqual([
+      'Herbst | 2026-10-24 22:00 | 2026-10-25 04:00 | ',
+      'Frühling | 2027-03-27 22:00 | 2027-03-28 05:00 | ',
+    ])
+  })
+  it('says that the end stays open if it names another day and no time', () => {
+    const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')
+    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “30.11.2026” was not understood: it has an open end'])
   })
   it('tells the order of day and month from its dates, else asks', () => {
     const tables = ['13/04/2026', '04/13/2026', '03/04/2026'].map((date) => `title,date\nA,03/04/2026\nB,${date}\n`)

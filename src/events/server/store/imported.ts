@@ -13,7 +13,7 @@ export interface ImportedRow {
   event_id: string
   is_deleted: boolean
   /** When it counts as over. */
-  over_at: Date
+  starts_at: Date
   source_id: string
   /** What the source said at the last import; null: the next import treats the event as new. */
   source_said: Record<string, unknown> | null
@@ -22,7 +22,7 @@ export interface ImportedRow {
 /** All events of a source, deleted ones as well. */
 export async function findImported(db: Sql, source: string): Promise<ImportedRow[]> {
   const { rows } = await sql<ImportedRow>`
-    select event_id, deleted_at is not null as is_deleted, over_at, source_id, source_said
+    select event_id, deleted_at is not null as is_deleted, starts_at, source_id, source_said
     from events where source = ${source} order by event_id limit 50000`.execute(db)
   return rows
 }

@@ -115,9 +115,17 @@ export async function countEvents(db: Sql, filters: Filters, cap: number): Promi
   return rows[0]!.count
 }
 
-/** The latest `limit` days with events, in order; an event of several days counts on each of them. */
-export async function listDays(db: Sql, limit: number): Promise<{ day: string; events: number }[]> {
-  const rows = await query<{ day: string; events: number }>(
+export interface DayWithEvents {
+  day: string
+  /** Those that go on count on each of their days. */
+  events: number
+  /** How many begin on this day. */
+  begun: number
+}
+
+/** The latest `limit` days with events, in order. */
+export async function listDays(db: Sql, limit: number): Promise<DayWithEvents[]> {
+  const rows = await query<DayWithEvents>(
     db,
     // of events that go on, the number on each day is the sum of those begun less those ended
     `with many as (select festival_day, last_day from events where last_day > festival_day and state <> 'draft'),
@@ -127,10 +135,10 @@ export async function listDays(db: Sql, limit: number): Promise<{ day: string; e
        group by day),
      stretches as (
        select day, lead(day) over (order by day) as until, sum(step) over (order by day) as events from steps)
-     select day, sum(events)::int as events from (
-       select festival_day as day, count(*) as events from events where state <> 'draft' group by festival_day
+     select day, sum(events)::int as events, sum(begun)::int as begun from (
+       select festival_day as day, count(*) as events, count(*) as begun from events where state <> 'draft' group by festival_day
        union all
-       select each_day::date, events from stretches, generate_series(day, until - 1, interval '1 day') each_day
+       select each_day::date, events, 0 from stretches, generate_series(day, until - 1, interval '1 day') each_day
        where events > 0) days
      group by day order by day desc limit $limit`,
     { limit },

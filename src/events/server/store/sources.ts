@@ -109,6 +109,11 @@ export async function writeAddress(
   return rows[0]!
 }
 
+/** Staff undid what was applied of this source: its next content counts as the first one. */
+export async function forgetContent(trx: Sql, source: string): Promise<void> {
+  await sql`update programme_sources set content_hash = null where source = ${source}`.execute(trx)
+}
+
 /** The choice of columns stays, for files of this source. */
 export async function removeAddress(trx: Sql, source: string): Promise<void> {
   await sql`
