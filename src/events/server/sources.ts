@@ -383,8 +383,9 @@ async function contentOf(
   source: string,
   choice: store.SourceChoice | null,
 ): Promise<Content> {
-  const file = await readProgramme(room, bytes, { name: source, choice, isDry: false })
-  if (file.table?.unclear_date) throw unreadable(room, importText('unclearOrder', { text: file.table.unclear_date }))
+  const file = await readProgramme(room, bytes, { name: source, choice, isDry: true })
+  if (file.table && (!file.table.is_enough || file.table.unclear_date))
+    throw unreadable(room, importText('addressUnclear'))
   const events = [file.accepted.map(({ id, fields }) => [id, fields]), file.refusedIds]
   return { file, hash: createHash('sha256').update(JSON.stringify(events)).digest('hex') }
 }
