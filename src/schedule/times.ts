@@ -41,13 +41,17 @@ export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, 
 export const byFestivalDay = <T>(things: readonly T[], dayOf: (thing: T) => string): [day: string, things: T[]][] =>
   [...groupBy(things, dayOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** True: both run at the same time. An event that begins at the end of the other does not clash, and all-day ones never do. */
+/** True: the event lasts all day or for days, so that people come and go. */
+const isOpenDoor = (event: Span): boolean =>
+  event.all_day === true || endOf(event) - startOf(event) > 24 * 60 * minuteMs
+
+/** True: both run at the same time. An event that begins at the end of the other does not clash, and those of days never do. */
 export const clash = (a: Span, b: Span): boolean =>
-  !a.all_day && !b.all_day && startOf(a) < endOf(b) && startOf(b) < endOf(a)
+  !isOpenDoor(a) && !isOpenDoor(b) && startOf(a) < endOf(b) && startOf(b) < endOf(a)
 
 /** Of the events of a plan that begin before `event`: those that clash with it, and the one that ends last. */
 export function runningInto<T extends Timed>(event: T, plan: readonly T[]): { clashes: T[]; last: T | undefined } {
-  const earlier = event.all_day ? [] : plan.filter((other) => !other.all_day && inOrder(other, event) < 0)
+  const earlier = isOpenDoor(event) ? [] : plan.filter((other) => !isOpenDoor(other) && inOrder(other, event) < 0)
   const last = earlier.toSorted((a, b) => endOf(b) - endOf(a) || inOrder(b, a))[0]
   return { clashes: earlier.filter((other) => clash(other, event)), last }
 }
