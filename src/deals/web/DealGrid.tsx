@@ -1,7 +1,8 @@
-import { useDeferredValue, useEffect, useState, type ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
+import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
 import { page } from '../../site-map.ts'
 import { DealCard } from './DealCard.tsx'
 import type { DealList } from './load-deals.ts'
@@ -43,14 +44,5 @@ const patienceMs = 250
 function useLongWait(): boolean {
   const { state, location } = useNavigation()
   const isWaiting = state === 'loading' && location.pathname === page.deals
-  const [isLong, setLong] = useState(false)
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => setLong(true), patienceMs)
-    return () => {
-      clearTimeout(timer)
-      setLong(false)
-    }
-  }, [isWaiting])
-  return isWaiting && isLong
+  return useLongerThan(patienceMs, isWaiting)
 }
