@@ -234,6 +234,7 @@ inBrowser('a code', () => {
     await at.app.db.updateTable('claims').set(ended).where('claim_id', '=', claim_id).execute()
     await panel(page).getByText('Expired', { exact: true }).waitFor()
     await panel(page).getByRole('button', { name: 'Close' }).click()
+    await panel(page).waitFor({ state: 'detached' })
     await main(page)
       .getByText(/^Expired/)
       .waitFor()
