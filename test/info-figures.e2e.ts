@@ -5,7 +5,7 @@ import { sessionDays, sessionIdleDays } from '../src/accounts/contract/sessions.
 import { familiarDays, securityEventDays } from '../src/accounts/server/retention.ts'
 import { locales } from '../src/app/server/languages.ts'
 import { activeDealLimits } from '../src/deals/policy.ts'
-import { positionTimeoutMs } from '../src/deals/web/position.ts'
+import { positionTimeoutMs } from '../src/kit/browser/ask-position.ts'
 import { priceRappen, promotionDays, promotionRappen } from '../src/payments/policy.ts'
 import { unusedClaimDays } from '../src/redemptions/limits.ts'
 import { startTestApp, type TestApp } from './start-app.ts'

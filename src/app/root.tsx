@@ -63,6 +63,7 @@ function WholeDocument({ children }: { children: ReactNode }) {
       origin,
       locale,
       name: festival.name,
+      centre: festival,
       picture: { path: siteSharingPicture, alt: `${festival.name} ${festival.edition}` },
     }),
     [origin, locale, festival],

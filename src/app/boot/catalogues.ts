@@ -14,9 +14,9 @@ const loaders: Loaders = import.meta.env.SSR
       fr: () => import('../../../messages/fr.json'),
     }
   : {
-      en: () => import('texts:en/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
-      de: () => import('texts:de/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
-      fr: () => import('texts:fr/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine'),
+      en: () => import('texts:en/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine,way'),
+      de: () => import('texts:de/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine,way'),
+      fr: () => import('texts:fr/bell,deletionLine,errors,frame,heart,offlineLine,picks,time,verifyLine,way'),
     }
 const loaded = new Map<Locale, object>()
 const ready = new Set<Locale>()

@@ -36,7 +36,7 @@ export function nearBeforeAlive(event: MouseEvent) {
       if (isGone) return
       const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
       try {
-        // the next pages show distances from here (`kit/browser/last-position.ts`)
+        // the next pages show distances from here (`kit/browser/here-and-now.ts`)
         sessionStorage.setItem('here', `${lat},${lon}`)
       } catch {}
       goTo(link.href.replace('near=centre', `lat=${lat}&lon=${lon}`))

@@ -2,6 +2,7 @@ import { lazy, useEffect, useRef, useState, type ComponentType, type ReactNode }
 import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
+import { useFreshPosition } from '../../kit/browser/here-and-now.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { suspended } from '../../kit/browser/late.tsx'
 import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
@@ -42,6 +43,7 @@ export function ErrorBoundary() {
 function Surroundings({ children }: { children: ReactNode }) {
   const t = useTranslations('frame')
   useOwnLinks()
+  useFreshPosition()
   return (
     <>
       <a

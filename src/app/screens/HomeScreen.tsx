@@ -10,7 +10,7 @@ import { listEvents } from '../../events/contract.ts'
 import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
-import { useLastPosition } from '../../kit/browser/last-position.ts'
+import { usePosition } from '../../kit/browser/here-and-now.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
@@ -65,7 +65,7 @@ export default function HomeScreen() {
   const { featured: deals, upcoming } = shown
   useRefreshWhenStale(shown)
   const { festival } = useChoices()
-  const here = useLastPosition()
+  const here = usePosition()
   return (
     <>
       <PageHead

@@ -19,7 +19,7 @@ import { DealPages } from './DealPages.tsx'
 import { cacheList, type load, type DealList } from './load-deals.ts'
 import { isNarrowed, NothingFound } from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
-import type { PositionRefusal } from './position.ts'
+import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
 
 const otherTownKm = 20
 

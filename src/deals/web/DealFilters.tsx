@@ -20,7 +20,7 @@ import {
 } from './deal-query.ts'
 import { NearMe } from './NearMe.tsx'
 import { NowLink } from './NowLink.tsx'
-import type { PositionRefusal } from './position.ts'
+import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
 import { useFieldsInStep } from './use-fields-in-step.ts'
 
 /**

@@ -5,7 +5,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { useLastPosition } from '../../kit/browser/last-position.ts'
+import { usePosition } from '../../kit/browser/here-and-now.ts'
 import { late, lazily, suspended } from '../../kit/browser/late.tsx'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
@@ -210,7 +210,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
 
 /** Distance from where the list was searched. */
 function DistanceFromHere({ place }: { place: Position | null }) {
-  const here = useLastPosition()
+  const here = usePosition()
   if (!here || !place) return null
   return (
     <span className="inline-flex items-center gap-1 text-lg font-semibold">

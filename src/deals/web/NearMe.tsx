@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { chipClass } from './chip.ts'
 import { dealsWith, withoutPlace, type DealQuery } from './deal-query.ts'
-import type { PositionRefusal } from './position.ts'
+import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
 import { useNearMe } from './use-near-me.ts'
 
 /** "Near me" as a chip, with a link back to everywhere once it is chosen. */

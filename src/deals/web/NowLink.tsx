@@ -4,7 +4,7 @@ import { Bars } from '../../kit/browser/ui/Bars.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { chipClass } from './chip.ts'
 import type { DealQuery } from './deal-query.ts'
-import type { PositionRefusal } from './position.ts'
+import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
 import { useNearMe } from './use-near-me.ts'
 
 /** One tap to deals that can be used now, near me; as a button, or as the first of a row of chips. */

@@ -14,7 +14,7 @@ import {
   zoomToSee,
   type MapQuery,
 } from './deals-map-query.ts'
-import type { PositionAnswer, OwnPosition } from './position.ts'
+import type { PositionAnswer, OwnPosition } from '../../kit/browser/ask-position.ts'
 import type { MapAddress } from './use-map-address.ts'
 import type { MapPins } from './use-map-deals.ts'
 import type { useOwnPosition } from './use-own-position.ts'

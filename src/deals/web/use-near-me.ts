@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { storeLastPosition } from '../../kit/browser/last-position.ts'
+import { storePosition } from '../../kit/browser/here-and-now.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
-import { askPosition, type PositionRefusal } from './position.ts'
+import { askPosition, type PositionRefusal } from '../../kit/browser/ask-position.ts'
 
 /**
  * A link to deals around the visitor's position, rounded to about 100 m. Without JavaScript, or without a position, it is the
@@ -15,7 +15,7 @@ export function useNearMe(query: DealQuery, onRefused: (why: PositionRefusal | n
   // an effect event, because other filters may be chosen before the answer
   const go = useEffectEvent(({ place, why }: Awaited<ReturnType<typeof askPosition>>) => {
     onRefused(why)
-    if (place) storeLastPosition(place)
+    if (place) storePosition(place)
     const at = place ? { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) } : centre
     void navigate(dealsWith(query, { ...at, q: words() ?? null }), { preventScrollReset: true })
   })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { storeLastPosition } from '../../kit/browser/last-position.ts'
-import { askPosition, type PositionAnswer, type OwnPosition } from './position.ts'
+import { storePosition } from '../../kit/browser/here-and-now.ts'
+import { askPosition, type PositionAnswer, type OwnPosition } from '../../kit/browser/ask-position.ts'
 
 type Note = 'denied' | 'unknown' | 'default' | 'rough'
 /** Notes about the view of the map: they go when it is moved. */
@@ -20,7 +20,7 @@ export function useOwnPosition() {
     const answer = await askPosition()
     setLocating(false)
     if (answer.place) {
-      storeLastPosition(answer.place)
+      storePosition(answer.place)
       setOwn(answer.place)
       setShown(null)
     } else showNote(answer.why === 'denied' && !isAsked ? 'default' : answer.why)

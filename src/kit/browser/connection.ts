@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { isPage } from './is-page.ts'
 import { cachedAtHeader } from './offline-caches.ts'
+import { setServerTime } from './server-time.ts'
 
 /** What a page knows of its connection. */
 export interface Connection {
@@ -35,6 +36,7 @@ export const currentConnection = (): Connection => page.connection
 /** Updates the connection from an answer: of the network, or of the service worker's cache; null: no answer came. */
 export function noteAnswer(answer: Response | null): void {
   const cachedAt = answer?.headers.get(cachedAtHeader)
+  if (answer) setServerTime(answer)
   if (cachedAt) return setConnection({ isOffline: true, asOf: new Date(cachedAt).toISOString() })
   if (!answer) return setConnection({ isOffline: true })
   page.pauseMs = firstPauseMs

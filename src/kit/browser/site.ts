@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import type { Position } from '../shared/geo.ts'
 
 /** A picture for shared links, 1200 × 630 px, by its path on this site. */
 export interface SharingPicture {
@@ -13,6 +14,8 @@ export interface Site {
   origin: string
   locale: 'en' | 'de' | 'fr'
   name: string
+  /** Centre of the festival. */
+  centre: Position
   /** For pages without a picture of their own. */
   picture: SharingPicture
 }

@@ -10,6 +10,7 @@ import {
 } from '../shared/calendar.ts'
 import { onReturn } from './on-return.ts'
 import { notifyInSteps } from './notify-in-steps.ts'
+import { serverTime } from './server-time.ts'
 
 const tickMs = 30_000
 const relativeMinutes = 120
@@ -134,7 +135,7 @@ const settledMs = 5000
  * time again while a phone is busy with hydration. A cached page shows the current one at once.
  */
 function firstTick(rendered: number): number {
-  const now = Date.now()
+  const now = serverTime()
   return sinceTick(Math.abs(now - rendered) < 2 * tickMs ? rendered : now)
 }
 
@@ -143,7 +144,7 @@ const listeners = new Set<() => void>()
 const pageClock = { tick: null as number | null, stop: null as (() => void) | null }
 
 function moveOn() {
-  pageClock.tick = sinceTick(Date.now())
+  pageClock.tick = sinceTick(serverTime())
   notifyInSteps(listeners)
 }
 

@@ -1,4 +1,4 @@
-import type { Position } from '../../kit/shared/geo.ts'
+import type { Position } from '../shared/geo.ts'
 
 export const positionTimeoutMs = 10_000
 
