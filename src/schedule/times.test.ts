@@ -54,6 +54,21 @@ it('an event clashes with every earlier one that still runs, and the way to it b
   expect(runningInto(late, plan)).toEqual({ clashes: [], last: long })
 })
 
+it('an event of more than 24 hours clashes with nothing, and one of 24 hours does', () => {
+  const days = event('2026-06-19T18:00:00Z', '2026-06-20T18:01:00Z')
+  const night = event('2026-06-19T18:00:00Z', '2026-06-20T18:00:00Z')
+  const concert = event('2026-06-20T17:30:00Z', null)
+  expect([clash(days, concert), clash(concert, days), clash(days, night)]).toEqual([false, false, false])
+  expect([clash(night, concert), clash(concert, night)]).toEqual([true, true])
+  expect(runningInto(concert, [days, concert])).toEqual({ clashes: [], last: undefined })
+  expect(runningInto({ ...days, starts_at: '2026-06-19T19:00:00Z', ends_at: '2026-06-21T19:00:00Z' }, [night])).toEqual(
+    {
+      clashes: [],
+      last: undefined,
+    },
+  )
+})
+
 it('an all-day event clashes with nothing, and there is no way to or from it', () => {
   const market = { ...event('2026-06-20T04:00:00Z', '2026-06-22T04:00:00Z'), all_day: true }
   const concert = event('2026-06-20T18:00:00Z', null)

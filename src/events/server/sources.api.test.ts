@@ -211,6 +211,28 @@ describe('a programme by address', () => {
     expect(await idOf(entries.get(2)!.title)).toBe(id)
   })
 
+  it('removes no event that runs or is over: lists of coming events leave it out', async () => {
+    const entries = several(10)
+    entries.set(0, { ...entry(0), start: '2026-06-19T10:00:00Z' })
+    // it is 17:30, and an open end counts an hour
+    entries.set(1, { ...entry(1), start: '2026-06-20T17:00:00Z' })
+    give(entries)
+    await apply((await put()).body.source.waiting.hash)
+    for (const n of [0, 1, 2]) entries.delete(n)
+    give(entries)
+    await readLater()
+    expect(await stored()).toMatchObject({ waiting: null, counts: { read: 7, removed: 1 } })
+    expect(await titles()).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9].map((n) => `Set ${n}`))
+  })
+
+  it('of four events lets the removal of three wait', async () => {
+    await followed(4)
+    give(several(1))
+    await readLater()
+    expect(await titles()).toHaveLength(4)
+    expect(await stored()).toMatchObject({ waiting: { removed: 3, coming: 4 } })
+  })
+
   it('keeps events that are over, and those that the file has in a form that cannot be read', async () => {
     const entries = several(10)
     entries.set(0, { ...entry(0), start: '2026-06-19T10:00:00Z' })
