@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
 import { openOutside } from '../../kit/server/outside.ts'
 import type { House, Room } from '../../kit/server/room.ts'
@@ -322,6 +323,64 @@ describe('a programme by address', () => {
     await readLater(61)
     expect(await row()).toMatchObject({ problem: null, failures: 0 })
     expect(await interval()).toBe(5)
+  })
+
+  it('is told to staff and logged when this site has a fault, and the other addresses are read all the same', async () => {
+    const entries = await followed()
+    pass(1)
+    const sound = address('/sound.csv')
+    const other = await post(
+      app,
+      `/api/admin/programme-sources/${source}-sound`,
+      { address: sound, every_minutes: 5 },
+      { method: 'PUT', token: staff },
+    )
+    expect(other.status, other.text).toBe(200)
+    const before = await titles()
+    await sql`alter table events add constraint no_broken_titles check (title not like 'Broken%')`.execute(app.db)
+    onTestFinished(async () => {
+      await sql`alter table events drop constraint no_broken_titles`.execute(app.db)
+    })
+    entries.set(4, { ...entry(4), title: `Broken of ${source}` })
+    answers = ({ url }, response) => response.end(url === '/sound.csv' ? csv(several(3)) : csv(entries))
+    pass(5)
+    await expect(readDueSources(house.of(events))).rejects.toThrow('no_broken_titles')
+    const [broken, read] = (await get(app, '/api/admin/programme-sources', staff)).body
+    expect(broken).toMatchObject({
+      source,
+      problem: 'An error on this site interrupted the reading. The next try is at 19:46.',
+      next_read_at: '2026-06-20T17:46:00.000Z',
+      counts: { read: 10 },
+    })
+    expect(read).toMatchObject({
+      source: `${source}-sound`,
+      problem: null,
+      read_at: app.now().toString({ fractionalSecondDigits: 3 }),
+    })
+    expect(await titles()).toEqual(before)
+    // "Read now" fails as well, and the next good content clears the problem
+    expect((await readNow()).status).toBe(500)
+    give(entries.set(4, entry(4)))
+    expect((await readNow()).body.source).toMatchObject({ problem: null, good_at: expect.any(String) })
+  })
+
+  it('with a fault in each of two sources has both in the log', async () => {
+    await followed()
+    await post(
+      app,
+      `/api/admin/programme-sources/${source}-too`,
+      { address: address(), every_minutes: 5 },
+      { method: 'PUT', token: staff },
+    )
+    await sql`alter table programme_sources add constraint no_reads check (read_at < '2026-06-20T17:35Z' or problem is not null)`.execute(
+      app.db,
+    )
+    onTestFinished(async () => {
+      await sql`alter table programme_sources drop constraint no_reads`.execute(app.db)
+    })
+    pass(6)
+    const faults = await readDueSources(house.of(events)).catch((error: AggregateError) => error.errors as Error[])
+    expect(faults!.map(({ message }) => message.includes('no_reads'))).toEqual([true, true])
   })
 
   it('is not compared again while its content is the same', async () => {
