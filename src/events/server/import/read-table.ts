@@ -5,7 +5,7 @@ import type { DayOrder, TableField } from '../../limits.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem, TableReading } from './schedule-item.ts'
 import { columnsMost, isEnough, matchColumns, type Columns } from './table-columns.ts'
-import { cellTimeOf, durationIn, slashParts, type CellTime } from './table-times.ts'
+import { cellTimeOf, durationIn, isWeekdayAlone, slashParts, type CellTime } from './table-times.ts'
 
 /** Columns shown to a person. */
 const shownMost = 60
@@ -100,7 +100,7 @@ function dayOrderOf(
 
 function readRows({ headings, rows, sheet }: Table, columns: Columns, options: ReadingOptions & { order: DayOrder }) {
   const year = options.year ?? null
-  const timeOf = (text: string) => cellTimeOf(text, { order: options.order, year })
+  const timeOf = (text: string) => cellTimeOf(text, { order: options.order, year, festival: options.festival ?? null })
   let day = sheet ? (timeOf(sheet)?.day ?? null) : null
   const items: ScheduleItem[] = []
   const counts = { withoutId: 0, carried: 0, withoutZone: 0 }
@@ -114,7 +114,8 @@ function readRows({ headings, rows, sheet }: Table, columns: Columns, options: R
     }
     const cell = (field: TableField) => (columns.has(field) ? (row.cells[columns.get(field)!] ?? '').trim() : '')
     const read = { start: timeOf(cell('start')), date: timeOf(cell('date')) }
-    const own = read.start?.day ?? read.date?.day
+    const dated = [read.start, read.date].find((time) => time?.day && !time.isWeekday)
+    const own = dated?.day ?? read.start?.day ?? read.date?.day
     if (!own && !read.start?.instant && read.start && cell('date') === '' && day) counts.carried++
     if (read.date?.day) day = read.date.day
     const times = timesOf(cell, { ...read, day: own ?? (cell('date') === '' ? day : null), timeOf }, options.zone)
@@ -148,7 +149,8 @@ function timesOf(
   const fails = (fault: ImportText) => ({ ...none, fault })
   if (cell('start') === '' && cell('date') === '') return fails(importText('noStart'))
   if (cell('start') !== '' && !start) return fails(badTime('start', cell('start'), 'all'))
-  if (cell('date') !== '' && !date?.day) return fails(badTime('start', cell('date'), 'all'))
+  if (cell('date') !== '' && !date?.day && !start?.day && !start?.instant)
+    return fails(badTime('start', cell('date'), 'all'))
   const at = (on: Temporal.PlainDate, minutes: number) =>
     on
       .add({ days: Math.floor(minutes / 1440) })
@@ -160,7 +162,7 @@ function timesOf(
   const end = timeOf(cell('end'))
   const endDate = timeOf(cell('end_date'))
   if (cell('end') !== '' && !end) notes.push(importText('openEnd', { text: cell('end').slice(0, 40) }))
-  const lastDay = end?.day ?? endDate?.day
+  const lastDay = end?.day ?? endDate?.day ?? start?.endDay ?? date?.endDay
   if (!start?.instant && minutes === undefined)
     return {
       starts: at(day!, dayBegins),
@@ -174,7 +176,7 @@ function timesOf(
   if (cell('duration') !== '' && lasts === null)
     notes.push(importText('openEnd', { text: cell('duration').slice(0, 40) }))
   const endMinutes = end?.minutes ?? endDate?.minutes ?? start?.endMinutes ?? date?.endMinutes
-  let ends = end?.instant ?? null
+  let ends = end?.instant ?? start?.endInstant ?? null
   if (!ends && endMinutes !== undefined) {
     const on = lastDay ?? day ?? starts.toZonedDateTimeISO(zone).toPlainDate()
     ends = at(on, endMinutes)
@@ -182,7 +184,7 @@ function timesOf(
     if (!lastDay && Temporal.Instant.compare(ends, starts) <= 0) ends = at(on.add({ days: 1 }), endMinutes)
   }
   if (!ends && lasts === null && lastDay && day && !lastDay.equals(day))
-    notes.push(importText('openEnd', { text: (cell('end') || cell('end_date')).slice(0, 40) }))
+    notes.push(importText('openEnd', { text: (cell('end') || cell('end_date') || cell('start')).slice(0, 40) }))
   return { starts, ends: ends ?? (lasts ? starts.add({ minutes: lasts }) : null), isAllDay: false, fault: null, notes }
 }
 
@@ -190,7 +192,7 @@ function timesOf(
 const dayBegins = 6 * 60
 
 const badTime = (which: 'start' | 'end', text: string, lacks: 'all' | 'date') =>
-  importText('badTime', { which, text: text.slice(0, 40), lacks })
+  importText('badTime', { which, text: text.slice(0, 40), lacks: isWeekdayAlone(text) ? 'weekday' : lacks })
 
 function itemOf(row: TableRow, cell: (field: TableField) => string, times: RowTimes, width: number): ScheduleItem {
   const extra = row.cells.slice(width).some((text) => text.trim() !== '')

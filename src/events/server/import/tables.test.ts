@@ -36,7 +36,10 @@ describe('the columns of a programme', () => {
     ['Nom;Artiste;Début;Durée;Lieu;Genre', 'title performers start duration stage category'],
     ['Titel;Start;Breite;Länge', 'title start latitude longitude'],
     ['Titel;Start;Länge', 'title start duration'],
-    ['Event Name;Start Date;Start Time;End Date;End Time;Location', 'date start end_date end stage'],
+    ['Event Name;Start Date;Start Time;End Date;End Time;Location', 'title date start end_date end stage'],
+    ['Subject;Start Date;Start Time;Categories;Location', 'title date start category stage'],
+    ['Event Name;Event ID;Start Date;Start Time;Venue Name;Notes', 'title id date start stage description'],
+    ['Auftritt;Datum und Zeit;Auftrittsort', 'title start stage'],
   ])('“%s” are %s', (header, fields) => {
     expect([...matchColumns(header.split(';')).keys()].toSorted()).toEqual(fields.split(' ').toSorted())
   })
@@ -83,14 +86,30 @@ describe('a time of a table', () => {
     ['22.00-01.00 Uhr', '1320 to 1500'],
     ['8 – 10 pm', '1200 to 1320'],
     ['2026-11-28T20:00:00Z', '2026-11-28T20:00:00Z'],
+    ['0', '0'],
+    ['ab 20 Uhr', '1200'],
+    ['ca. 20:30', '1230'],
+    ['dès 20h', '1200'],
+    ['November 28, 2026 8:00 PM (GMT+1) → 9:30 PM', '2026-11-28T19:00:00Z'],
+    ['November 28, 2026 11:00 PM → November 29, 2026 1:00 AM', '2026-11-28 1380 to 2026-11-29 60'],
+    ['28.11.2026 20:00 – 29.11.2026 02:00', '2026-11-28 1200 to 2026-11-29 120'],
+    ['2026-11-28 20:00 - 2026-11-29 02:00', '2026-11-28 1200 to 2026-11-29 120'],
+    ['28.11. – 30.11.2026', '2026-11-28 to 2026-11-30'],
+    ['Fr. 27.11. bis So. 29.11.', '2026-11-27 to 2026-11-29'],
+    ['Samstag', '2026-11-28'],
+    ['Sa. 20:00', '2026-11-28 1200'],
+    ['dimanche', '2026-11-29'],
+    ['Fri', '2026-11-27'],
   ])('“%s” is %s', (written, meaning) => {
-    const time = cellTimeOf(written, { order: 'day-first', year: 2026 })
-    const range = time?.endMinutes === undefined ? '' : ` to ${time.endMinutes}`
+    const festival = { start: '2026-11-27', end: '2026-11-29' }
+    const time = cellTimeOf(written, { order: 'day-first', year: 2026, festival })
+    const ends = [time?.endDay?.toString(), time?.endMinutes?.toString()].filter(Boolean).join(' ')
+    const range = ends && ` to ${ends}`
     expect(
       time?.instant?.toString() ?? [time?.day?.toString(), time?.minutes?.toString()].filter(Boolean).join(' ') + range,
     ).toBe(meaning)
   })
-  it.each(['soon', '', '31.2.2026', '99:00', '20', 'Mai', '28.13.2026', '20:75', 'x'.repeat(1000)])(
+  it.each(['soon', '', '31.2.2026', '99:00', '20', 'Mai', '28.13.2026', '20:75', 'Samstag', 'x'.repeat(1000)])(
     '“%s” is none',
     (text) => {
       expect(cellTimeOf(text, { order: 'day-first', year: 2026 })).toBeNull()
@@ -104,6 +123,9 @@ describe('a time of a table', () => {
     ['1,5 h', 90],
     ['1 Std. 30 Min.', 90],
     ['PT1H30M', 90],
+    ['ca. 60 Min.', 60],
+    ["90'", 90],
+    ['1 h 30', 90],
     ['long', null],
   ])('the duration “%s” is %s minutes', (text, minutes) => expect(durationIn(text)).toBe(minutes))
 })
@@ -145,6 +167,21 @@ describe('a table', () => {
       'Herbst | 2026-10-24 22:00 | 2026-10-25 04:00 | ',
       'Frühling | 2027-03-27 22:00 | 2027-03-28 05:00 | ',
     ])
+  })
+  it('may have the end of an event beside its start, on another day too', () => {
+    const file = read('Titel,Wann\nNacht,28.11.2026 20:00 – 29.11.2026 02:00\nMarkt,28.11. – 29.11.2026\n')
+    expect(shown(file)).toEqual([
+      'Nacht | 2026-11-28 20:00 | 2026-11-29 02:00 | ',
+      'Markt | 2026-11-28 06:00 | 2026-11-30 06:00 |  | all day',
+    ])
+  })
+  it('may name weekdays alone: those of the festival, if its days are known', () => {
+    const table = 'Tag,Zeit,Titel\nFreitag,20:00,Eins\nSa,01:00,Zwei\n'
+    expect(shown(read(table, { festival: { start: '2026-11-27', end: '2026-11-29' } }))).toEqual([
+      'Eins | 2026-11-27 20:00 |  | ',
+      'Zwei | 2026-11-28 01:00 |  | ',
+    ])
+    expect(shown(read(table))[0]).toContain('its start "Freitag" is a weekday without a date')
   })
   it('says that the end stays open if it names another day and no time', () => {
     const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')
