@@ -113,7 +113,9 @@ function readRows({ headings, rows, sheet }: Table, columns: Columns, options: R
       continue
     }
     const cell = (field: TableField) => (columns.has(field) ? (row.cells[columns.get(field)!] ?? '').trim() : '')
-    const read = { start: timeOf(cell('start')), date: timeOf(cell('date')) }
+    const date = timeOf(cell('date'))
+    // a column "Date" may hold the whole time
+    const read = { start: cell('start') === '' ? date : timeOf(cell('start')), date }
     const dated = [read.start, read.date].find((time) => time?.day && !time.isWeekday)
     const own = dated?.day ?? read.start?.day ?? read.date?.day
     if (!own && !read.start?.instant && read.start && cell('date') === '' && day) counts.carried++

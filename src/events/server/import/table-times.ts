@@ -86,10 +86,11 @@ const betweenDates = /\s+(?:→|[–—-]|bis|to|until|au)\s+/
 /** Reads a time of a table as people write it. null: no time. */
 export function cellTimeOf(written: string, options: CellTimeOptions): CellTime | null {
   if (written.length > longest) return null
-  const [, before, sign, hours, minutes = '00', after] =
-    /^(.*?)\s*\((?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?\)(.*)$/i.exec(written) ?? []
-  if (before !== undefined)
-    return atOffset(cellTimeOf(`${before}${after}`, options), `${sign}${hours!.padStart(2, '0')}:${minutes}`)
+  const zoned = /^(.*?)\s*\((?:GMT|UTC)(?:([+-])(\d{1,2})(?::?(\d\d))?)?\)(.*)$/i.exec(written)
+  if (zoned) {
+    const [, before, sign = '+', hours = '00', minutes = '00', after] = zoned
+    return atOffset(cellTimeOf(`${before}${after}`, options), `${sign}${hours.padStart(2, '0')}:${minutes}`)
+  }
   const [first, second, ...more] = written.trim().split(betweenDates)
   const last = second !== undefined && more.length === 0 ? singleTimeOf(second, options) : null
   if (!last?.day) return singleTimeOf(written, options)
@@ -143,13 +144,13 @@ const plainOf = (text: string) =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
 
-/** The day of the festival with that weekday. null: there is none, or several. */
+/** The day of the festival with that weekday, or the one after its end, for the last night. null: there is none, or several. */
 function dayOfWeekday(weekday: number | undefined, festival: CellTimeOptions['festival']): Temporal.PlainDate | null {
   if (!festival || weekday === undefined) return null
   const start = Temporal.PlainDate.from(festival.start)
   const days = start.until(festival.end).days + 1
   const after = (weekday - start.dayOfWeek + 7) % 7
-  return after < days && after + 7 >= days ? start.add({ days: after }) : null
+  return after <= days && after + 7 >= days ? start.add({ days: after }) : null
 }
 
 function ofSerial(serial: number): CellTime {

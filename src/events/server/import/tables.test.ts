@@ -175,11 +175,16 @@ describe('a table', () => {
       'Markt | 2026-11-28 06:00 | 2026-11-30 06:00 |  | all day',
     ])
   })
+  it('may hold times with an offset in a column of dates', () => {
+    const file = read('Name,Date\nSet,"November 28, 2026 8:00 PM (GMT) → 9:00 PM"\nTwo,2026-11-28T20:00:00Z\n')
+    expect(shown(file)).toEqual(['Set | 2026-11-28 21:00 | 2026-11-28 22:00 | ', 'Two | 2026-11-28 21:00 |  | '])
+  })
   it('may name weekdays alone: those of the festival, if its days are known', () => {
-    const table = 'Tag,Zeit,Titel\nFreitag,20:00,Eins\nSa,01:00,Zwei\n'
+    const table = 'Tag,Zeit,Titel\nFreitag,20:00,Eins\nSa,01:00,Zwei\nMontag,00:30,Drei\n'
     expect(shown(read(table, { festival: { start: '2026-11-27', end: '2026-11-29' } }))).toEqual([
       'Eins | 2026-11-27 20:00 |  | ',
       'Zwei | 2026-11-28 01:00 |  | ',
+      'Drei | 2026-11-30 00:30 |  | ',
     ])
     expect(shown(read(table))[0]).toContain('its start "Freitag" is a weekday without a date')
   })
