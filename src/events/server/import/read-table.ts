@@ -5,7 +5,14 @@ import type { DayOrder, TableField } from '../../limits.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem, TableReading } from './schedule-item.ts'
 import { columnsMost, isEnough, matchColumns, type Columns } from './table-columns.ts'
-import { cellTimeOf, durationIn, isWeekdayAlone, slashParts, type CellTime } from './table-times.ts'
+import {
+  cellTimeOf,
+  durationIn,
+  isWeekdayAlone,
+  slashParts,
+  type CellTime,
+  type CellTimeOptions,
+} from './table-times.ts'
 
 /** Columns shown to a person. */
 const shownMost = 60
@@ -19,7 +26,12 @@ export function readTables(
   options: ReadingOptions,
   format: 'CSV' | 'Excel',
 ): ScheduleFile & { table: TableReading } {
-  const matched = tables.map((table) => ({ table, columns: matchColumns(table.headings, options.columns) }))
+  const guessed = new Set<string>()
+  const matched = tables.map((table) => {
+    const columns = matchColumns(table.headings, options.columns)
+    guessTimes(table, columns, options, guessed)
+    return { table, columns }
+  })
   const read = matched.filter(({ columns }) => isEnough(columns))
   const { table: first, columns: firstColumns } = read[0] ?? matched[0] ?? { table: emptyTable, columns: new Map() }
   if (read.length === 0 && !(options.mayLackColumns && first.headings.filter(Boolean).length > 1))
@@ -41,6 +53,7 @@ export function readTables(
     format,
     source: options.name.replace(/\..*$/, ''),
     notes: [
+      ...(guessed.size > 0 ? [importText('columnsGuessed', { names: [...guessed].join(', ') })] : []),
       ...(withoutZone > 0 ? [importText('zoneGuessed', { zone: options.zone })] : []),
       ...left.map(({ table }) => importText('sheetLeft', { sheet: table.sheet.slice(0, 60) })),
       ...(carried > 0 ? [importText('dayCarried', { n: carried })] : []),
@@ -65,6 +78,51 @@ export function readTables(
 }
 
 const emptyTable: Table = { headings: [], names: [], rows: [], sheet: '' }
+
+/** Rows that are looked at for what a column holds. */
+const guessedFrom = 50
+
+/**
+ * Adds the columns of day, start and duration that no heading told: every cell of such a column is a day, a time of day or a
+ * duration with its unit. Without them, the events of a table whose start is called "Get-in" would be all day.
+ */
+function guessTimes(table: Table, columns: Columns, options: ReadingOptions, guessed: Set<string>) {
+  const taken = new Set(columns.values())
+  const given = options.columns ?? {}
+  const reading = {
+    order: options.dayOrder ?? 'day-first',
+    year: options.year ?? null,
+    festival: options.festival ?? null,
+  }
+  for (const [at, heading] of table.headings.slice(0, columnsMost).entries()) {
+    if (heading === '' || taken.has(at) || Object.hasOwn(given, heading)) continue
+    const cells = table.rows
+      .map((row) => (row.cells[at] ?? '').trim())
+      .filter(Boolean)
+      .slice(0, guessedFrom)
+    const times = cells.map((cell) => cellTimeOf(cell, reading))
+    const all = (test: (time: CellTime | null, cell: string) => boolean) =>
+      cells.length > 0 && cells.every((cell, index) => test(times[index]!, cell))
+    const field: TableField | null = all((time, cell) => time?.minutes !== undefined && cell.length > 2)
+      ? 'start'
+      : all((time, cell) => time?.day !== undefined && !/^\d+$/.test(cell))
+        ? 'date'
+        : all((_, cell) => /\d/.test(cell) && /[a-z'’′]/i.test(cell) && durationIn(cell) !== null)
+          ? 'duration'
+          : null
+    if (!field || columns.has(field)) continue
+    // a start with its day leaves nothing to guess
+    if (field === 'date' && columns.has('start') && hasDays(table, columns.get('start')!, reading)) continue
+    columns.set(field, at)
+    guessed.add(`“${heading.slice(0, 40)}”`)
+  }
+}
+
+const hasDays = ({ rows }: Table, at: number, reading: CellTimeOptions) =>
+  rows.slice(0, guessedFrom).some(({ cells }) => {
+    const time = cellTimeOf(cells[at] ?? '', reading)
+    return time?.day !== undefined || time?.instant !== undefined
+  })
 
 const sampleOf = ({ rows }: Table, at: number) =>
   rows.find(({ cells }) => (cells[at] ?? '').trim() !== '')?.cells[at] ?? ''

@@ -175,6 +175,21 @@ describe('a table', () => {
       'Markt | 2026-11-28 06:00 | 2026-11-30 06:00 |  | all day',
     ])
   })
+  it('whose headings do not tell day, start and length is read by what these columns hold', () => {
+    const rows = 'Hauptakt,28.11.2026,20:00,45 Min,Anna,7\nVorgruppe,28.11.2026,19:00,30 Min,Ben,12\n'
+    const file = read(`Titel,Einsatz,Get-in,Wie lang,Wer,Kisten\n${rows}`)
+    expect(shown(file)).toEqual([
+      'Hauptakt | 2026-11-28 20:00 | 2026-11-28 20:45 | ',
+      'Vorgruppe | 2026-11-28 19:00 | 2026-11-28 19:30 | ',
+    ])
+    expect(file.notes.map(english)).toContain(
+      'Read by what they hold, not by their heading: “Einsatz”, “Get-in”, “Wie lang”. Please check them.',
+    )
+    const chosen = read(`Titel,Einsatz,Get-in,Wie lang,Wer,Kisten\n${rows}`, { columns: { 'Get-in': '' } })
+    expect(shown(chosen)[0]).toContain('all day')
+    const known = read('Titel,Start,Stand\nA,28.11.2026 20:00,1.11.2026\n')
+    expect([shown(known), known.unread]).toEqual([['A | 2026-11-28 20:00 |  | '], ['Stand']])
+  })
   it('may hold times with an offset in a column of dates', () => {
     const file = read('Name,Date\nSet,"November 28, 2026 8:00 PM (GMT) → 9:00 PM"\nTwo,2026-11-28T20:00:00Z\n')
     expect(shown(file)).toEqual(['Set | 2026-11-28 21:00 | 2026-11-28 22:00 | ', 'Two | 2026-11-28 21:00 |  | '])
