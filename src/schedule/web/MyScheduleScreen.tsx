@@ -1,4 +1,4 @@
-import 'texts:accountForms,categories,deals,forms,saving,schedule'
+import 'texts:accountForms,categories,deals,events,forms,saving,schedule'
 import { useEffect, useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Printer from 'lucide-react/icons/printer'
