@@ -55,6 +55,7 @@ export function readTables(
     notes: [
       ...(guessed.size > 0 ? [importText('columnsGuessed', { names: [...guessed].join(', ') })] : []),
       ...(withoutZone > 0 ? [importText('zoneGuessed', { zone: options.zone })] : []),
+      ...noteOfPlaces(read, readingOf(options, order.day_order)),
       ...left.map(({ table }) => importText('sheetLeft', { sheet: table.sheet.slice(0, 60) })),
       ...(carried > 0 ? [importText('dayCarried', { n: carried })] : []),
       ...(withoutId > 0 ? [importText('rowsWithoutId', { n: withoutId })] : []),
@@ -77,6 +78,28 @@ export function readTables(
   }
 }
 
+/** The note about sheets that may each be a place, as no column holds one. Their names may as well be "Concerts" and "Talks". */
+function noteOfPlaces(read: readonly { table: Table; columns: Columns }[], options: CellTimeOptions): ImportText[] {
+  const sheets = read
+    .filter(({ table, columns }) => !columns.has('stage') && !cellTimeOf(table.sheet, options)?.day)
+    .map(({ table }) => table.sheet)
+  if (read.length < 2 || sheets.length < read.length) return []
+  return [
+    importText('sheetsAsPlaces', {
+      names: sheets
+        .slice(0, 5)
+        .map((name) => `“${name.slice(0, 40)}”`)
+        .join(', '),
+    }),
+  ]
+}
+
+const readingOf = ({ year, festival }: ReadingOptions, order: DayOrder): CellTimeOptions => ({
+  order,
+  year: year ?? null,
+  festival: festival ?? null,
+})
+
 const emptyTable: Table = { headings: [], names: [], rows: [], sheet: '' }
 
 /** Rows that are looked at for what a column holds. */
@@ -89,11 +112,7 @@ const guessedFrom = 50
 function guessTimes(table: Table, columns: Columns, options: ReadingOptions, guessed: Set<string>) {
   const taken = new Set(columns.values())
   const given = options.columns ?? {}
-  const reading = {
-    order: options.dayOrder ?? 'day-first',
-    year: options.year ?? null,
-    festival: options.festival ?? null,
-  }
+  const reading = readingOf(options, options.dayOrder ?? 'day-first')
   for (const [at, heading] of table.headings.slice(0, columnsMost).entries()) {
     if (heading === '' || taken.has(at) || Object.hasOwn(given, heading)) continue
     const cells = table.rows
@@ -157,8 +176,8 @@ function dayOrderOf(
 }
 
 function readRows({ headings, rows, sheet }: Table, columns: Columns, options: ReadingOptions & { order: DayOrder }) {
-  const year = options.year ?? null
-  const timeOf = (text: string) => cellTimeOf(text, { order: options.order, year, festival: options.festival ?? null })
+  const reading = readingOf(options, options.order)
+  const timeOf = (text: string) => cellTimeOf(text, reading)
   let day = sheet ? (timeOf(sheet)?.day ?? null) : null
   const items: ScheduleItem[] = []
   const counts = { withoutId: 0, carried: 0, withoutZone: 0 }

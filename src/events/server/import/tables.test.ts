@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { texts } from '../../../app/server/texts.ts'
 import { speaker } from '../../../kit/server/import-text.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { tableOf } from '../../../kit/server/csv-table.ts'
+import { readTables } from './read-table.ts'
 import { parseSchedule, parseWorkbook } from './schedule-file.ts'
 import type { ReadingOptions, ScheduleFile } from './schedule-item.ts'
 import { matchColumns } from './table-columns.ts'
@@ -269,6 +271,20 @@ describe('an Excel workbook', () => {
       'Concert | 2026-11-28 20:00 | 2026-11-28 21:30 | Place',
       'Nuit | 2026-11-28 23:30 | 2026-11-29 01:00 | Cour',
     ])
+  })
+  it('with a sheet for each stage says that their names are not read, one with a sheet for each day does not', () => {
+    const sheet = (name: string) => ({
+      ...tableOf([
+        { cells: ['Titel', 'Start'], line: 1 },
+        { cells: [name, '28.11.2026 20:00'], line: 2 },
+      ]),
+      sheet: name,
+    })
+    const notes = (...names: string[]) => readTables(names.map(sheet), options, 'Excel').notes.map(english)
+    expect(notes('Zelt', 'Hof')).toContain(
+      'No column holds a place. If the sheets are places (“Zelt”, “Hof”), add a column “Stage” to each.',
+    )
+    expect(notes('Samstag 28.11.', 'Sonntag 29.11.').join()).not.toContain('place')
   })
   it('that is another ZIP file, cut off, broken inside or a bomb is refused with a sentence', async () => {
     const whole = awkward('programme-openpyxl.xlsx')
