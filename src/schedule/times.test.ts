@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clash, runningInto, sharedMinutes, wayBetween, type Timed } from './times.ts'
+import { byEachFestivalDay, clash, runningInto, sharedMinutes, wayBetween, type Timed } from './times.ts'
 
 const bridge = { latitude: 47.5601, longitude: 7.5897 }
 const east = (metres: number) => ({
@@ -78,4 +78,23 @@ it('an all-day event clashes with nothing, and there is no way to or from it', (
     clashes: [],
     last: undefined,
   })
+})
+
+it('an event of several days is on each of its days on which another event begins', () => {
+  const event = (title: string, festival_day: string, last_day = festival_day) => ({ title, festival_day, last_day })
+  const days = byEachFestivalDay(
+    [
+      event('Exhibition', '2026-06-19', '2026-06-28'),
+      event('Saturday', '2026-06-20'),
+      event('Monday', '2026-06-22'),
+      event('Before', '2026-06-18'),
+    ],
+    (each) => each,
+  )
+  expect([...days].map(([day, events]) => [day.slice(-2), ...events.map(({ title }) => title)])).toEqual([
+    ['19', 'Exhibition'],
+    ['20', 'Exhibition', 'Saturday'],
+    ['22', 'Exhibition', 'Monday'],
+    ['18', 'Before'],
+  ])
 })

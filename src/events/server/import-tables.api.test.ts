@@ -34,7 +34,7 @@ it('a table of unknown headings is mapped once, and its next file under the same
         is_enough: false,
         columns: [
           { heading: 'Dings', sample: 'Konzert', field: null },
-          { heading: 'Wenn', sample: '28.11.2026 20:00', field: null },
+          { heading: 'Wenn', sample: '28.11.2026 20:00', field: 'start' },
           { heading: 'Dort', sample: 'Hof', field: null },
         ],
       },

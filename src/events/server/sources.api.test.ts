@@ -317,11 +317,11 @@ describe('a programme by address', () => {
     }
     expect(waits).toEqual([10, 20, 40, 60, 60])
     app.setNow(saturdayEvening)
-    expect((await stored()).problem).toBe('The address answers with the status 503 instead of a file.')
+    expect((await stored()).problem).toContain('The address answers with the status 503 instead of a file.')
     const german = await api(app, '/api/admin/programme-sources', {
       headers: { authorization: `Bearer ${staff}`, 'accept-language': 'de' },
     })
-    expect(german.body[0].problem).toBe('Die Adresse antwortet mit dem Status 503 statt mit einer Datei.')
+    expect(german.body[0].problem).toContain('Die Adresse antwortet mit dem Status 503 statt mit einer Datei.')
     expect(await titles()).toHaveLength(10)
     give(entries)
     await readLater(61)
@@ -443,7 +443,7 @@ describe('an address', () => {
     answers = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(canary)}/` }).end()
     expect(await refusedFor({})).toBe('The address leads on to another host. Enter the address of the file itself.')
     answers = (_, response) => response.writeHead(301, { location: '/round' }).end()
-    expect(await refusedFor({})).toBe('The address answers with the status 301 instead of a file.')
+    expect(await refusedFor({})).toContain('The address answers with the status 301 instead of a file.')
     expect(canaryHits).toBe(0)
   })
 
@@ -458,7 +458,7 @@ describe('an address', () => {
     answers = (_, response) => void response.write(Buffer.alloc(9 * 2 ** 20, 'a'))
     expect(await refusedFor({})).toBe('The address gives more than 8 MB.')
     answers = (_, response) => response.writeHead(404).end('nothing here')
-    expect(await refusedFor({})).toBe('The address answers with the status 404 instead of a file.')
+    expect(await refusedFor({})).toContain('The address answers with the status 404 instead of a file.')
     answers = (_, response) => void response.destroy()
     expect(await refusedFor({})).toBe('The address cannot be reached.')
   })
