@@ -3,13 +3,14 @@ alter table events
   -- true: the event has days, no times; it starts at 06:00 and ends at 06:00 of the day after the last
   add column all_day boolean not null default false,
   -- The festival day on which the event ends, later than festival_day only for all-day events and those of more than 24 hours.
+  -- '-infinity': an event of one day that was written before this migration; it reads as festival_day. Nobody can read events
+  -- while the migration runs, and writing 20,000 rows takes seconds.
   -- The release before this migration does not write the column: the trigger below replaces the default.
   add column last_day date not null default '-infinity';
-update events set last_day = case
-  when over_at - starts_at > interval '24 hours'
-  -- 06:00 ends a day, also the last one
-  then greatest(festival_day, (over_at at time zone 'Europe/Zurich' - interval '6 hours 1 microsecond')::date)
-  else festival_day end;
+update events
+-- 06:00 ends a day, also the last one
+set last_day = greatest(festival_day, (over_at at time zone 'Europe/Zurich' - interval '6 hours 1 microsecond')::date)
+where over_at - starts_at > interval '24 hours';
 -- serves the programme of a day, and the days of the programme: events that go on after their first day
 create index events_of_many_days on events (last_day, festival_day) where last_day > festival_day;
 

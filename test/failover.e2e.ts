@@ -158,6 +158,8 @@ const ownFields: Record<string, Record<string, unknown>> = {
   'POST /api/admin/urgent': { kind: 'storm' },
   'POST /api/events': { category: 'music' },
   'PUT /api/events/{event_id}': { category: 'music' },
+  'PUT /api/admin/programme-sources/{source}': { address: 'https://programme.example/2026.json', every_minutes: 15 },
+  'POST /api/admin/programme-sources/{source}/apply': { hash: 'a'.repeat(64) },
   'POST /api/admin/stages': { category: undefined },
   'PUT /api/business/{business_id}': { category: 'food' },
   'POST /api/business/signup': { category: 'food' },

@@ -156,6 +156,34 @@ it('every key that a screen uses, also one made of parts, has a text in its name
   expect(missing).toEqual([])
 })
 
+/** Texts that every page has. */
+const textsOfAll = ['frame', 'time', 'errors', 'picks']
+
+it('every screen, and every part that is loaded late, imports the texts that it and its imports use', () => {
+  const root = new URL('../src/', import.meta.url)
+  const sources = new Map(
+    globSync('**/*.{ts,tsx}', { cwd: root.pathname, exclude: ['**/server/**', '**/*.test.ts'] }).map((file) => [
+      new URL(file, root).href,
+      readFileSync(new URL(file, root), 'utf8'),
+    ]),
+  )
+  const imported = (source: string) => /^import 'texts:([^']+)'/m.exec(source)?.[1]?.split(',') ?? []
+  const missing = [...sources].flatMap(([file, source]) => {
+    if (imported(source).length === 0) return []
+    const parts = new Set([file])
+    for (const part of parts)
+      for (const [, path] of sources.get(part)!.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gm)) {
+        const { href } = new URL(path!, part)
+        if (sources.has(href)) parts.add(href)
+      }
+    const all = [...parts].map((part) => sources.get(part)!)
+    const has = new Set([...textsOfAll, ...all.flatMap(imported)])
+    const used = all.flatMap((each) => [...each.matchAll(/useTranslations\('(\w+)/g)].map(([, name]) => name!))
+    return [...new Set(used)].filter((name) => !has.has(name)).map((name) => `${file.slice(root.href.length)}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
 it.each(['en', 'de', 'fr'])('no two texts of %s have the same key, as one would replace the other', (language) => {
   const text = readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')
   // each namespace begins on a line of its own

@@ -154,6 +154,12 @@ describe('a filled database of the previous release', () => {
       insert into deals (deal_id, business_id, deal_name, created_at, updated_at)
       values (gen_random_uuid(), ${merchant}, 'A deal of the release before', now(), now())`.execute(db)
     await statement`
+      insert into events (event_id, title, starts_at, ends_at, over_at, festival_day, created_at, updated_at)
+      select gen_random_uuid(), title, '2026-06-20T18:00Z', ends_at, ends_at, '2026-06-20', now(), now()
+      from (values ('Concert', timestamptz '2026-06-20T20:00Z'), ('Camp', '2026-06-22T04:00Z')) e (title, ends_at)`.execute(
+      db,
+    )
+    await statement`
       insert into accounts (account_id, kind, role, email, email_folded, display_name, language, password_hash, created_at)
       values (gen_random_uuid(), 'user', 'user', 'lena@example.org', 'lena@example.org', 'Lena', 'en',
         ${await hashSecret(goodPassword)}, now())`.execute(db)
@@ -161,7 +167,7 @@ describe('a filled database of the previous release', () => {
   })
   afterAll(() => dropDatabase(admin, name))
 
-  it('is migrated at a start, which the doctor announces, and keeps its people and deals', async () => {
+  it('is migrated at a start, which the doctor announces, and keeps its people, deals and events', async () => {
     expect(await askDoctor({ DATABASE_URL: url })).toContain(
       '✓ What a start does to the database was tried, and rolled back',
     )
@@ -170,6 +176,11 @@ describe('a filled database of the previous release', () => {
       expect((await api(app, '/readyz')).status).toBe(200)
       await logIn(app, '/api/auth/login', 'lena@example.org')
       expect((await api(app, '/api/deals')).text).toContain('A deal of the release before')
+      const listed = (await api(app, '/api/events?day_from=2026-06-20')).body as { title: string; last_day: string }[]
+      expect(listed.map(({ title, last_day }) => `${title} until ${last_day}`).toSorted()).toEqual([
+        'Camp until 2026-06-21',
+        'Concert until 2026-06-20',
+      ])
       await app.stop()
     }
   })

@@ -178,7 +178,13 @@ async function carryOutEvents(
   { reading, dryRun, source }: ImportTask,
 ): Promise<CommandResult> {
   const { zone, days } = config.festival
-  const file = await readScheduleFile(path, { zone, lastDay: days?.end ?? null, year: systemClock.now().toZonedDateTimeISO(zone).year, ...reading })
+  const file = await readScheduleFile(path, {
+    zone,
+    lastDay: days?.end ?? null,
+    festival: days,
+    year: systemClock.now().toZonedDateTimeISO(zone).year,
+    ...reading,
+  })
   if (file.table?.unclear_date)
     throw new UnreadableFile(
       `The date "${file.table.unclear_date}" can be read in two ways: add --day-order day-first or month-first.`,

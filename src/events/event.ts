@@ -82,6 +82,7 @@ export const listedFields = {
       description:
         'where the event is all day or longer than 24 hours, the festival day on which it ends; else `festival_day`',
     }),
+    column: null,
   },
   stage_id: {
     answer: answerId.nullable(),

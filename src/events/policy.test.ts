@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { announcedKinds, importDecision, isDeletedByStaff, isPublic, noteMove, publicSaves } from './policy.ts'
+import {
+  announcedKinds,
+  importDecision,
+  isDeletedByStaff,
+  isPublic,
+  needsConsent,
+  noteMove,
+  publicSaves,
+} from './policy.ts'
 import type { PlannedEvent } from './policy.ts'
 
 const concert: PlannedEvent = {
@@ -61,4 +69,12 @@ it('an import writes what its source changed, and leaves what staff edited or de
   expect(importDecision('18:00', '18:30', '19:00')).toBe('keep-edit')
   expect(isDeletedByStaff({ is_deleted: true, source_said: { title: 'Concert' } })).toBe(true)
   expect(isDeletedByStaff({ is_deleted: true, source_said: null })).toBe(false)
+})
+
+it('a change of a programme by address waits for a yes beyond a fifth of it, and beyond three events or half of a small one', () => {
+  const asks = (coming: number, removed: number, moved: number) => needsConsent({ coming, removed, moved })
+  expect([asks(30, 3, 3), asks(30, 4, 3)]).toEqual([false, true])
+  expect([asks(10, 2, 1), asks(10, 2, 2)]).toEqual([false, true])
+  expect([asks(4, 2, 0), asks(4, 2, 1)]).toEqual([false, true])
+  expect([asks(2, 1, 0), asks(2, 2, 0), asks(1, 0, 1), asks(0, 0, 0)]).toEqual([false, true, true, false])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clash, runningInto, sharedMinutes, wayBetween, type Timed } from './times.ts'
+import { byEachFestivalDay, clash, runningInto, sharedMinutes, wayBetween, type Timed } from './times.ts'
 
 const bridge = { latitude: 47.5601, longitude: 7.5897 }
 const east = (metres: number) => ({
@@ -54,6 +54,21 @@ it('an event clashes with every earlier one that still runs, and the way to it b
   expect(runningInto(late, plan)).toEqual({ clashes: [], last: long })
 })
 
+it('an event of more than 24 hours clashes with nothing, and one of 24 hours does', () => {
+  const days = event('2026-06-19T18:00:00Z', '2026-06-20T18:01:00Z')
+  const night = event('2026-06-19T18:00:00Z', '2026-06-20T18:00:00Z')
+  const concert = event('2026-06-20T17:30:00Z', null)
+  expect([clash(days, concert), clash(concert, days), clash(days, night)]).toEqual([false, false, false])
+  expect([clash(night, concert), clash(concert, night)]).toEqual([true, true])
+  expect(runningInto(concert, [days, concert])).toEqual({ clashes: [], last: undefined })
+  expect(runningInto({ ...days, starts_at: '2026-06-19T19:00:00Z', ends_at: '2026-06-21T19:00:00Z' }, [night])).toEqual(
+    {
+      clashes: [],
+      last: undefined,
+    },
+  )
+})
+
 it('an all-day event clashes with nothing, and there is no way to or from it', () => {
   const market = { ...event('2026-06-20T04:00:00Z', '2026-06-22T04:00:00Z'), all_day: true }
   const concert = event('2026-06-20T18:00:00Z', null)
@@ -63,4 +78,23 @@ it('an all-day event clashes with nothing, and there is no way to or from it', (
     clashes: [],
     last: undefined,
   })
+})
+
+it('an event of several days is on each of its days on which another event begins', () => {
+  const event = (title: string, festival_day: string, last_day = festival_day) => ({ title, festival_day, last_day })
+  const days = byEachFestivalDay(
+    [
+      event('Exhibition', '2026-06-19', '2026-06-28'),
+      event('Saturday', '2026-06-20'),
+      event('Monday', '2026-06-22'),
+      event('Before', '2026-06-18'),
+    ],
+    (each) => each,
+  )
+  expect([...days].map(([day, events]) => [day.slice(-2), ...events.map(({ title }) => title)])).toEqual([
+    ['19', 'Exhibition'],
+    ['20', 'Exhibition', 'Saturday'],
+    ['22', 'Exhibition', 'Monday'],
+    ['18', 'Before'],
+  ])
 })

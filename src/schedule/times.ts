@@ -41,6 +41,24 @@ export const festivalDayAt = (zone: string, at: number): string => wallIn(zone, 
 export const byFestivalDay = <T>(things: readonly T[], dayOf: (thing: T) => string): [day: string, things: T[]][] =>
   [...groupBy(things, dayOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
+/**
+ * Things by the festival day on which they begin. Those of several days are also on the later of their days on which another one
+ * begins, so that an exhibition of weeks adds no days of its own.
+ */
+export function byEachFestivalDay<T>(
+  things: readonly T[],
+  daysOf: (thing: T) => { festival_day: string; last_day: string },
+): Map<string, T[]> {
+  const days = new Set(things.map((thing) => daysOf(thing).festival_day))
+  const shown = things.flatMap((thing) => {
+    const { festival_day, last_day } = daysOf(thing)
+    return [...days]
+      .filter((day) => day >= festival_day && (day === festival_day || day <= last_day))
+      .map((day) => ({ day, thing }))
+  })
+  return new Map([...groupBy(shown, ({ day }) => day)].map(([day, of]) => [day, of.map(({ thing }) => thing)] as const))
+}
+
 /** True: the event lasts all day or for days, so that people come and go. */
 const isOpenDoor = (event: Span): boolean =>
   event.all_day === true || endOf(event) - startOf(event) > 24 * 60 * minuteMs

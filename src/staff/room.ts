@@ -1,5 +1,6 @@
 import type { Sql } from '../kit/server/database.ts'
 import type { Room } from '../kit/server/room.ts'
+import { forgetImportChanges } from './server/import-changes.ts'
 import {
   entriesOf,
   forgetNameOf,
@@ -39,7 +40,10 @@ export const staff: Room<StaffRoom> = {
     desks: () => house.answersTo('staffDesks').toReversed().flat(),
   }),
   operations: staffOperations,
-  jobs: (own) => ({ 'forget-staff-requests': { cron: '50 4 * * *', run: () => forgetRequests(own) } }),
+  jobs: (own) => ({
+    'forget-staff-requests': { cron: '50 4 * * *', run: () => forgetRequests(own) },
+    'forget-import-changes': { cron: '50 4 * * *', run: () => forgetImportChanges(own) },
+  }),
   privatePages: [page.admin],
   answers: () => ({
     staffDesks: [{ key: 'log', path: page.adminLog, roles: staffAlone.roles, open: null }],

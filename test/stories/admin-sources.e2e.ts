@@ -46,7 +46,7 @@ inBrowser('staff and a programme by address', () => {
     // half of the programme is gone
     rows = rows.slice(4)
     await page.getByRole('button', { name: 'Read now: halle' }).click()
-    await page.getByText('It would remove 4 of 8, move 0, add 0 and change 0.').waitFor()
+    await page.getByText('It would remove 4 of 8 coming events, move 0, add 0 and change 0.').waitFor()
     expect((await get(at.app, '/api/events?day=2026-06-21')).body).toHaveLength(8)
     // the address fails: the reason is shown, the programme stays
     status = 503

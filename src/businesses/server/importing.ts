@@ -5,7 +5,7 @@ import type { Complain } from '../../kit/server/complaints.ts'
 import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
 import type { Position } from '../../kit/shared/geo.ts'
-import { undoRows, type ImportedTable, type PresentRow } from '../../staff/server/import-changes.ts'
+import { importUndoDays, undoRows, type ImportedTable, type PresentRow } from '../../staff/server/import-changes.ts'
 import { importList } from '../../staff/server/import-list.ts'
 import { lockImports, refuseBusy, requestWaitsMs } from '../../staff/server/import-lock.ts'
 import type { Undos } from '../../staff/server/staff.ts'
@@ -58,7 +58,7 @@ export function importMerchants(
 /** The undo of an import of merchants, which also redoes it. */
 export function merchantUndos(room: MerchantImports): Undos {
   const undo = undoRows(room, importedMerchants(room))
-  return { 'import-businesses': { undo, redo: undo } }
+  return { 'import-businesses': { undo, redo: undo, days: importUndoDays } }
 }
 
 const importedMerchants = ({ businessesInUse, countBusinessSavers, jobs }: MerchantImports): ImportedTable => ({

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { aVisitor, get } from '../../../test/people.ts'
 import { aModerator, undoConfirmed } from '../../../test/staff.ts'
 import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { forgetImportChanges } from '../../staff/server/import-changes.ts'
 import type { ListReport } from '../../staff/contract.ts'
 
 let app: TestApp
@@ -173,4 +174,36 @@ it('places are imported, undone and done again with the same ids', async () => {
   await undoConfirmed(app, token, (await newest()).entry_id)
   expect(await places()).toEqual(before)
   expect((await upload('places', 'orte.csv', list)).body.counts).toMatchObject({ same: 2 })
+})
+
+it('an import can be undone for 30 days; then its rows of before are deleted, and those of later imports stay', async () => {
+  const now = app.now()
+  onTestFinished(() => app.setNow(now.toString()))
+  const earlier = await upload('merchants', 'bars.csv', table(bar))
+  app.setNow(now.add({ hours: 24 }).toString())
+  token = await aModerator(app, 'later@example.org')
+  const later = await upload('merchants', 'bars.csv', table(bar, cafe))
+  const entries = [earlier, later].map(({ body }) => body.entry_id as string)
+  const afterHours = async (hours: number) => {
+    app.setNow(now.add({ hours }).toString())
+    await forgetImportChanges({ db: app.db, clock: app })
+    token = await aModerator(app, `after-${hours}@example.org`)
+    const log = (await get(app, '/api/admin/log?limit=10', token)).body as { entry_id: string; can_undo: boolean }[]
+    const kept = await app.db.selectFrom('import_changes').select('entry_id').where('entry_id', 'in', entries).execute()
+    return entries.map((id) => [
+      log.find(({ entry_id }) => entry_id === id)!.can_undo,
+      kept.filter(({ entry_id }) => entry_id === id).length,
+    ])
+  }
+  expect(await afterHours(29 * 24)).toEqual([
+    [true, 1],
+    [true, 1],
+  ])
+  // the later import is an hour younger than 30 days
+  expect(await afterHours(31 * 24 - 1)).toEqual([
+    [false, 0],
+    [true, 1],
+  ])
+  expect(await undoConfirmed(app, token, entries[0]!)).toMatchObject({ status: 409, body: { code: 'cannot_undo' } })
+  expect((await undoConfirmed(app, token, entries[1]!)).body).toMatchObject({ reach: { hidden: 1 } })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addEvent, addStage } from '../../../test/cast.ts'
 import { get, post } from '../../../test/people.ts'
 import { aModerator, undoConfirmed } from '../../../test/staff.ts'
-import { api, startTestApp, type TestApp } from '../../../test/start-app.ts'
+import { api, appForTest, startTestApp, type TestApp } from '../../../test/start-app.ts'
 
 const titles = async (app: TestApp, path: string) =>
   ((await get(app, path)).body as { title: string }[]).map(({ title }) => title)
@@ -54,6 +54,33 @@ describe('a programme with all-day events and events of several days', () => {
     expect(answer.body).toMatchObject({ all_day: true, festival_day: '2026-06-20', last_day: '2026-06-21' })
   })
 
+  it('has the right last day of an event that the release before this one writes, which knows no last day', async () => {
+    const write = async (
+      event_id: string | null,
+      times: { starts_at: string; over_at: string; festival_day: string },
+    ) => {
+      const { starts_at, over_at, festival_day } = times
+      const { rows } = event_id
+        ? await sql<{ event_id: string; last_day: string }>`
+            update events set starts_at = ${starts_at}, ends_at = ${over_at}, over_at = ${over_at}, festival_day = ${festival_day}
+            where event_id = ${event_id} returning event_id, last_day`.execute(app.db)
+        : await sql<{ event_id: string; last_day: string }>`
+            insert into events (event_id, title, state, starts_at, ends_at, over_at, festival_day, created_at, updated_at)
+            values (gen_random_uuid(), 'Old', 'draft', ${starts_at}, ${over_at}, ${over_at}, ${festival_day}, now(), now())
+            returning event_id, last_day`.execute(app.db)
+      return rows[0]!
+    }
+    const evening = { starts_at: '2026-06-20T18:00Z', over_at: '2026-06-20T20:00Z', festival_day: '2026-06-20' }
+    const weekend = { ...evening, over_at: '2026-06-22T04:00Z' }
+    const { event_id, last_day } = await write(null, weekend)
+    expect(last_day).toBe('2026-06-21')
+    const later = { starts_at: '2026-06-25T18:00Z', over_at: '2026-06-28T10:00Z', festival_day: '2026-06-25' }
+    expect((await write(event_id, evening)).last_day).toBe('2026-06-20')
+    expect((await write(event_id, weekend)).last_day).toBe('2026-06-21')
+    expect((await write(event_id, later)).last_day).toBe('2026-06-28')
+    expect((await write(event_id, evening)).last_day).toBe('2026-06-20')
+  })
+
   it('finds events of several days by their index', async () => {
     const plan = await app.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx)
@@ -64,6 +91,37 @@ describe('a programme with all-day events and events of several days', () => {
     })
     expect(plan).toContain('events_of_many_days')
     expect(plan).toContain('events_of_day')
+  })
+})
+
+describe('a programme with events whose ends lie far ahead', () => {
+  const timed = (uid: string, start: string, end: string) =>
+    ['BEGIN:VEVENT', `UID:${uid}`, `SUMMARY:${uid}`, `DTSTART:${start}`, `DTEND:${end}`, 'END:VEVENT'].join('\r\n')
+  const concerts = ['19', '20', '21'].map((day) =>
+    timed(`Concert ${day}`, `202606${day}T180000Z`, `202606${day}T190000Z`),
+  )
+  const daysAfterImportOf = async (...events: string[]) => {
+    const app = await appForTest()
+    const form = new FormData()
+    form.set('file', new Blob([['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR'].join('\r\n')]), 'fair.ics')
+    const headers = { authorization: `Bearer ${await aModerator(app)}` }
+    const { status, body } = await api(app, '/api/admin/events/import', { method: 'POST', body: form, headers })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const { days } = (await get(app, '/api/events/programme')).body as { days: { day: string; is_earlier: boolean }[] }
+    return { app, days: days.map(({ day, is_earlier }) => (is_earlier ? `${day} earlier` : day)) }
+  }
+
+  it('keeps one that ends more than 366 days later with an open end, and all other days', async () => {
+    const { app, days } = await daysAfterImportOf(timed('Typo', '20260620T160000Z', '21990620T170000Z'), ...concerts)
+    expect(days).toEqual(['2026-06-19', '2026-06-20', '2026-06-21'])
+    expect(await titles(app, '/api/events?day=2026-06-20')).toEqual(['Typo', 'Concert 20'])
+    const [typo] = (await get(app, '/api/events?day=2026-06-20')).body
+    expect(typo).toMatchObject({ ends_at: null, last_day: '2026-06-20' })
+  })
+
+  it('has the festival on the days on which events begin, however long an exhibition goes on', async () => {
+    const { days } = await daysAfterImportOf(timed('Exhibition', '20260110T090000Z', '20261101T170000Z'), ...concerts)
+    expect(days.slice(0, 3)).toEqual(['2026-06-19', '2026-06-20', '2026-06-21'])
   })
 })
 

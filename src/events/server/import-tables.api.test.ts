@@ -34,7 +34,7 @@ it('a table of unknown headings is mapped once, and its next file under the same
         is_enough: false,
         columns: [
           { heading: 'Dings', sample: 'Konzert', field: null },
-          { heading: 'Wenn', sample: '28.11.2026 20:00', field: null },
+          { heading: 'Wenn', sample: '28.11.2026 20:00', field: 'start' },
           { heading: 'Dort', sample: 'Hof', field: null },
         ],
       },
@@ -47,6 +47,23 @@ it('a table of unknown headings is mapped once, and its next file under the same
   const next = await upload('Liste.csv', rows('Nacht;28.11.2026 23:00;Hof\n'))
   expect(next.body).toMatchObject({ counts: { read: 2, new: 1, same: 1 } })
   expect(await titlesOn('2026-11-28')).toEqual(['Konzert', 'Nacht'])
+})
+
+it('a column chosen anew goes before the remembered one of the same field', async () => {
+  const rows = 'Dings;Wenn;Name des Konzerts\nA-17;27.11.2026 20:00;Quartett\n'
+  const first = JSON.stringify({ Dings: 'title', Wenn: 'start', 'Name des Konzerts': '' })
+  expect((await upload('Zweite.csv', rows, { columns: first })).body).toMatchObject({ counts: { new: 1 } })
+  expect(await titlesOn('2026-11-27')).toEqual(['A-17'])
+  const anew = JSON.stringify({ 'Name des Konzerts': 'title' })
+  const chosen = await upload('Zweite.csv', rows, { dry_run: 'true', columns: anew })
+  expect(chosen.body.table.columns.map(({ field }: { field: string | null }) => field)).toEqual([
+    null,
+    'start',
+    'title',
+  ])
+  await upload('Zweite.csv', rows, { columns: anew })
+  await upload('Zweite.csv', rows.replace('Quartett', 'Quintett'))
+  expect(await titlesOn('2026-11-27')).toContain('Quintett')
 })
 
 it('a date that can be read in two ways is asked for before anything is imported', async () => {

@@ -115,6 +115,7 @@ export async function readProgramme(
       name,
       // days that follow from the programme would change with each import
       lastDay: room.days?.end ?? null,
+      festival: room.days,
       year: room.clock.now().toZonedDateTimeISO(room.zone).year,
       columns: choice?.columns ?? {},
       mayLackColumns: isDry,

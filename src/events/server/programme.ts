@@ -242,11 +242,12 @@ const plainFields = plainOf(eventFields)
 
 /** Fields that answers give in another form than the row. */
 function workedAnswer(row: store.EventRow, now: Temporal.Instant) {
-  const { state, stage, venue, performers, price_rappen, previous_starts_at, previous_place, saves } = row
+  const { state, last_day, stage, venue, performers, price_rappen, previous_starts_at, previous_place, saves } = row
   const isOver = Date.parse(row.over_at) <= now.epochMilliseconds
   const hasMoved = previous_starts_at !== null || previous_place !== null
   return {
     status: isOver && state !== 'cancelled' && state !== 'draft' ? ('ended' as const) : state,
+    last_day,
     stage,
     venue,
     performers,

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { rooms } from '../../app/rooms.ts'
 import { openOutside } from '../../kit/server/outside.ts'
 import type { House, Room } from '../../kit/server/room.ts'
@@ -170,9 +171,13 @@ describe('a programme by address', () => {
       problem: null,
       counts: { read: 9, new: 0, changed: 1, removed: 1 },
     })
-    pass(1)
-    await sendEventNotices(house.of(schedule))
-    await expect.poll(() => bell(lena.authToken)).toEqual([`Set 3 of ${source}: no longer in the programme`])
+    // the job that groups the changes may not have run yet
+    const sentNotices = async () => {
+      pass(1)
+      await sendEventNotices(house.of(schedule))
+      return bell(lena.authToken)
+    }
+    await expect.poll(sentNotices).toEqual([`Set 3 of ${source}: no longer in the programme`])
     // the log brings the event back; what the address gives next waits, and when applied leaves the event
     const undone = await post(app, `/api/admin/log/${logged.entry_id}/undo`, { confirmed: 2 }, { token: staff })
     expect(undone.status, undone.text).toBe(200)
@@ -209,6 +214,28 @@ describe('a programme by address', () => {
     await readLater()
     expect(await titles()).toContain('Set 2')
     expect(await idOf(entries.get(2)!.title)).toBe(id)
+  })
+
+  it('removes no event that runs or is over: lists of coming events leave it out', async () => {
+    const entries = several(10)
+    entries.set(0, { ...entry(0), start: '2026-06-19T10:00:00Z' })
+    // it is 17:30, and an open end counts an hour
+    entries.set(1, { ...entry(1), start: '2026-06-20T17:00:00Z' })
+    give(entries)
+    await apply((await put()).body.source.waiting.hash)
+    for (const n of [0, 1, 2]) entries.delete(n)
+    give(entries)
+    await readLater()
+    expect(await stored()).toMatchObject({ waiting: null, counts: { read: 7, removed: 1 } })
+    expect(await titles()).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9].map((n) => `Set ${n}`))
+  })
+
+  it('of four events lets the removal of three wait', async () => {
+    await followed(4)
+    give(several(1))
+    await readLater()
+    expect(await titles()).toHaveLength(4)
+    expect(await stored()).toMatchObject({ waiting: { removed: 3, coming: 4 } })
   })
 
   it('keeps events that are over, and those that the file has in a form that cannot be read', async () => {
@@ -290,16 +317,74 @@ describe('a programme by address', () => {
     }
     expect(waits).toEqual([10, 20, 40, 60, 60])
     app.setNow(saturdayEvening)
-    expect((await stored()).problem).toBe('The address answers with the status 503 instead of a file.')
+    expect((await stored()).problem).toContain('The address answers with the status 503 instead of a file.')
     const german = await api(app, '/api/admin/programme-sources', {
       headers: { authorization: `Bearer ${staff}`, 'accept-language': 'de' },
     })
-    expect(german.body[0].problem).toBe('Die Adresse antwortet mit dem Status 503 statt mit einer Datei.')
+    expect(german.body[0].problem).toContain('Die Adresse antwortet mit dem Status 503 statt mit einer Datei.')
     expect(await titles()).toHaveLength(10)
     give(entries)
     await readLater(61)
     expect(await row()).toMatchObject({ problem: null, failures: 0 })
     expect(await interval()).toBe(5)
+  })
+
+  it('is told to staff and logged when this site has a fault, and the other addresses are read all the same', async () => {
+    const entries = await followed()
+    pass(1)
+    const sound = address('/sound.csv')
+    const other = await post(
+      app,
+      `/api/admin/programme-sources/${source}-sound`,
+      { address: sound, every_minutes: 5 },
+      { method: 'PUT', token: staff },
+    )
+    expect(other.status, other.text).toBe(200)
+    const before = await titles()
+    await sql`alter table events add constraint no_broken_titles check (title not like 'Broken%')`.execute(app.db)
+    onTestFinished(async () => {
+      await sql`alter table events drop constraint no_broken_titles`.execute(app.db)
+    })
+    entries.set(4, { ...entry(4), title: `Broken of ${source}` })
+    answers = ({ url }, response) => response.end(url === '/sound.csv' ? csv(several(3)) : csv(entries))
+    pass(5)
+    await expect(readDueSources(house.of(events))).rejects.toThrow('no_broken_titles')
+    const [broken, read] = (await get(app, '/api/admin/programme-sources', staff)).body
+    expect(broken).toMatchObject({
+      source,
+      problem: 'An error on this site interrupted the reading. The next try is at 19:46.',
+      next_read_at: '2026-06-20T17:46:00.000Z',
+      counts: { read: 10 },
+    })
+    expect(read).toMatchObject({
+      source: `${source}-sound`,
+      problem: null,
+      read_at: app.now().toString({ fractionalSecondDigits: 3 }),
+    })
+    expect(await titles()).toEqual(before)
+    // "Read now" fails as well, and the next good content clears the problem
+    expect((await readNow()).status).toBe(500)
+    give(entries.set(4, entry(4)))
+    expect((await readNow()).body.source).toMatchObject({ problem: null, good_at: expect.any(String) })
+  })
+
+  it('with a fault in each of two sources has both in the log', async () => {
+    await followed()
+    await post(
+      app,
+      `/api/admin/programme-sources/${source}-too`,
+      { address: address(), every_minutes: 5 },
+      { method: 'PUT', token: staff },
+    )
+    await sql`alter table programme_sources add constraint no_reads check (read_at < '2026-06-20T17:35Z' or problem is not null)`.execute(
+      app.db,
+    )
+    onTestFinished(async () => {
+      await sql`alter table programme_sources drop constraint no_reads`.execute(app.db)
+    })
+    pass(6)
+    const faults = await readDueSources(house.of(events)).catch((error: AggregateError) => error.errors as Error[])
+    expect(faults!.map(({ message }) => message.includes('no_reads'))).toEqual([true, true])
   })
 
   it('is not compared again while its content is the same', async () => {
@@ -358,7 +443,7 @@ describe('an address', () => {
     answers = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(canary)}/` }).end()
     expect(await refusedFor({})).toBe('The address leads on to another host. Enter the address of the file itself.')
     answers = (_, response) => response.writeHead(301, { location: '/round' }).end()
-    expect(await refusedFor({})).toBe('The address answers with the status 301 instead of a file.')
+    expect(await refusedFor({})).toContain('The address answers with the status 301 instead of a file.')
     expect(canaryHits).toBe(0)
   })
 
@@ -373,7 +458,7 @@ describe('an address', () => {
     answers = (_, response) => void response.write(Buffer.alloc(9 * 2 ** 20, 'a'))
     expect(await refusedFor({})).toBe('The address gives more than 8 MB.')
     answers = (_, response) => response.writeHead(404).end('nothing here')
-    expect(await refusedFor({})).toBe('The address answers with the status 404 instead of a file.')
+    expect(await refusedFor({})).toContain('The address answers with the status 404 instead of a file.')
     answers = (_, response) => void response.destroy()
     expect(await refusedFor({})).toBe('The address cannot be reached.')
   })

@@ -179,19 +179,24 @@ export async function applyProgrammeSource(
   )
 }
 
-/** Reads the sources that are due, one after the other. Run every minute, by any instance. */
+/**
+ * Reads the sources that are due, one after the other. Run every minute, by any instance.
+ * @throws the faults of this site, for the log, after the other sources have been read
+ */
 export async function readDueSources(room: EventRoom): Promise<void> {
+  const faults: unknown[] = []
   for (let read = 0; read < readAtOnce; read++) {
     const row = await store.claimDueSource(room.db, asDate(room.clock.now()))
-    if (!row) return
+    if (!row) break
     try {
       await noting(room, row, () => readRegularly(room, row))
     } catch (error) {
       if (error instanceof ScheduleImportBusy)
         await store.postponeRead(room.db, row.source, asDate(room.clock.now().add({ minutes: 1 })))
-      else if (!(error instanceof UnreadableFile)) throw error
+      else if (!(error instanceof UnreadableFile)) faults.push(error)
     }
   }
+  if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults, 'Faults of several sources')
 }
 
 async function sourceNamed(room: EventRoom, name: string): Promise<store.AddressRow> {
@@ -210,27 +215,32 @@ async function refusing<Result>(speak: Speaker, work: () => Promise<Result>): Pr
   }
 }
 
-/** Stores why the address cannot be read, before it throws the same error. The programme stays as it is. */
+/** Stores why the programme was not read, before it throws the same error. The programme stays as it is. */
 async function noting<Result>(room: EventRoom, { source, address }: store.AddressRow, read: () => Promise<Result>) {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof UnreadableFile)
+    if (!(error instanceof ScheduleImportBusy || error instanceof Refusal))
       await room.db.transaction().execute(async (trx) => {
         const row = await store.lockSource(trx, source)
         if (row?.address !== address) return
         const now = room.clock.now()
-        const minutes = Math.min(mostMinutes, row.every_minutes * 2 ** (row.failures + 1))
+        const next = now.add({ minutes: Math.min(mostMinutes, row.every_minutes * 2 ** (row.failures + 1)) })
         await store.writeRead(trx, {
           ...row,
           read_at: asDate(now),
-          next_read_at: asDate(now.add({ minutes })),
-          problem: error.text ?? importText('fileBroken'),
+          next_read_at: asDate(next),
+          problem: problemOf(error, next.toZonedDateTimeISO(room.zone)),
           failures: Math.min(row.failures + 1, 10),
         })
       })
     throw error
   }
+}
+
+function problemOf(error: unknown, next: Temporal.ZonedDateTime): ImportText {
+  if (error instanceof UnreadableFile) return error.text ?? importText('fileBroken')
+  return importText('siteFault', { time: next.toPlainTime().toString({ smallestUnit: 'minute' }) })
 }
 
 interface ReadResult {

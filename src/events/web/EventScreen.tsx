@@ -20,7 +20,7 @@ import { distanceKm } from '../../kit/shared/geo.ts'
 import { plainText } from '../../kit/shared/rich-text.ts'
 import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from '../contract.ts'
-import { cardEvent } from './card-event.ts'
+import { cardEvent, isLong, type CardEvent } from './card-event.ts'
 import { EventAction } from './event-action.ts'
 import { eventData } from './event-data.ts'
 import { eventPicture } from './event-picture.ts'
@@ -215,7 +215,13 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
       <Neighbours previous={previous} next={next} />
       {children}
       <Shelf id="sets" title={t('sets')} events={sets} dayOf={(each) => when.shortDay(when.isoDay(each.starts_at))} />
-      <Shelf id="parallel" title={t('parallel')} events={parallel} />
+      <Shelf
+        id="parallel"
+        title={t('parallel')}
+        events={parallel}
+        // of an event of days, the others may be on any of them
+        {...(isLong(event) && { dayOf: (each: CardEvent) => when.shortDay(when.isoDay(each.starts_at)) })}
+      />
     </article>
   )
 }

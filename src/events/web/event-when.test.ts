@@ -56,7 +56,7 @@ it('an all-day event has days and no times, in every language', () => {
     'toute la journée, jusqu’au jeu 26',
   ])
   const when = answerOf(useEventWhen, now)
-  expect(when.soon(oneDay)).toEqual({ live: true, text: 'all day' })
+  expect(when.soon(oneDay)).toEqual({ live: true, text: 'today' })
   const tomorrow = { ...oneDay, starts_at: '2026-11-25T05:00:00Z', ends_at: '2026-11-26T05:00:00Z' }
   expect([when.soon(tomorrow), when.start(tomorrow)]).toEqual([null, 'Wed, all day'])
 })

@@ -73,7 +73,8 @@ export function useEventWhen() {
     /** "now, until 21:00", "in 25 min"; null where the time alone is enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
-      if (isNow(event)) return { live: true, text: until(event) }
+      // its days stand beside it already
+      if (isNow(event)) return { live: true, text: event.all_day ? t('nowAllDay') : until(event) }
       if (event.all_day) return null
       const minutes = when.minutesTo(event.starts_at)
       return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null

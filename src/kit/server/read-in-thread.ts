@@ -12,6 +12,9 @@ export interface ReadingTask {
   options: unknown
 }
 
+/** Message of the thread: it has loaded its module and begins to read. */
+export const threadReady = 'ready'
+
 /** Runs in the thread, so it may block. Returns plain data. @throws UnreadableFile */
 export type Reader<Options, Read> = (bytes: Uint8Array, options: Options) => Read | Promise<Read>
 
@@ -49,11 +52,11 @@ async function askThread(task: ReadingTask, maxS: number): Promise<ReadingAnswer
   })
   const { promise, resolve, reject } = Promise.withResolvers<ReadingAnswer>()
   let timer: NodeJS.Timeout | undefined
-  // start the clock only now: the start of the thread does not count
-  worker.once('online', () => {
+  worker.on('message', (answer: ReadingAnswer | typeof threadReady) => {
+    if (answer !== threadReady) return resolve(answer)
+    // start the clock only now: on a busy machine the thread alone takes seconds to load its libraries
     timer = setTimeout(() => reject(tooSlow(maxS)), maxS * 1000)
   })
-  worker.once('message', resolve)
   worker.once('error', (error: NodeJS.ErrnoException) =>
     reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : error),
   )

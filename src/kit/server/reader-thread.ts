@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Reader, ReadingAnswer, ReadingTask } from './read-in-thread.ts'
+import type { Reader, ReadingAnswer, ReadingTask, threadReady } from './read-in-thread.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** Code of the thread that read-in-thread.ts starts. */
 const { module, bytes, options } = workerData as ReadingTask
 const { read } = (await import(module)) as { read: Reader<unknown, unknown> }
+parentPort!.postMessage('ready' satisfies typeof threadReady)
 parentPort!.postMessage(await answer())
 
 async function answer(): Promise<ReadingAnswer> {

@@ -1,7 +1,7 @@
 import type { Complain } from '../../kit/server/complaints.ts'
 import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import type { AnswerBody, CheckedInput, ReceivedFile } from '../../kit/shared/endpoint.ts'
-import { undoRows, type ImportedTable } from '../../staff/server/import-changes.ts'
+import { importUndoDays, undoRows, type ImportedTable } from '../../staff/server/import-changes.ts'
 import { importList } from '../../staff/server/import-list.ts'
 import { lockImports, refuseBusy, requestWaitsMs } from '../../staff/server/import-lock.ts'
 import type { Undos } from '../../staff/server/staff.ts'
@@ -43,7 +43,7 @@ export function importPlaces(
 /** The undo of an import of places, which also redoes it. */
 export function placeUndos(room: PlaceImports): Undos {
   const undo = undoRows(room, importedPlaces)
-  return { 'import-places': { undo, redo: undo } }
+  return { 'import-places': { undo, redo: undo, days: importUndoDays } }
 }
 
 const importedPlaces: ImportedTable = {

@@ -1,4 +1,4 @@
-import 'texts:accountForms,categories,deals,forms,saving,schedule'
+import 'texts:accountForms,categories,deals,events,forms,saving,schedule'
 import { useEffect, useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Printer from 'lucide-react/icons/printer'
@@ -21,6 +21,7 @@ import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
+import { byEachFestivalDay } from '../times.ts'
 import { CalendarAddress } from './CalendarAddress.tsx'
 import { DayPlan } from './DayPlan.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
@@ -30,7 +31,6 @@ import { PrintSheet } from './PrintSheet.tsx'
 import { Sharing } from './Sharing.tsx'
 import type { ShowNote } from './show-note.ts'
 import { useTimes } from './use-times.ts'
-import { groupBy } from '../../kit/shared/group-by.ts'
 
 /** The document is the same for everybody; private data is loaded by script. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -145,7 +145,7 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
   const { today, day: dayName, shortDay, weekday } = useTimes()
   const [open, setOpen] = useState<Open | null>(null)
   const [query] = useSearchParams()
-  const byDay = groupBy(entries, ({ event }) => event.festival_day)
+  const byDay = byEachFestivalDay(entries, ({ event }) => event)
   const days = [...byDay.keys()].toSorted()
   const asked = query.get('day')
   const day =
@@ -207,7 +207,12 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
       {dialog(
         'plan',
         t('planOf', { day: dayName(day) }),
-        <DayPlan day={day} entries={ofDay} showNote={showNote} onClose={shut} />,
+        <DayPlan
+          day={day}
+          entries={ofDay.filter(({ event }) => event.festival_day === day)}
+          showNote={showNote}
+          onClose={shut}
+        />,
       )}
       {dialog('share', t('shareTitle'), <Sharing showNote={showNote} />)}
       {dialog('calendar', t('calendarTitle'), <CalendarAddress showNote={showNote} />)}

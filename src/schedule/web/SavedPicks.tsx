@@ -1,4 +1,4 @@
-import 'texts:categories,deals,saveEvent,saving,schedule'
+import 'texts:categories,deals,events,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'

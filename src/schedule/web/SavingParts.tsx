@@ -1,4 +1,4 @@
-import 'texts:saving'
+import 'texts:events,saving'
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Button } from '../../kit/browser/ui/Button.tsx'

@@ -1,4 +1,4 @@
-import 'texts:categories,deals,saveEvent,saving,schedule'
+import 'texts:categories,deals,events,saveEvent,saving,schedule'
 import { useState } from 'react'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import Users from 'lucide-react/icons/users'

@@ -8,6 +8,14 @@ export type { RowChange, StoredRow } from './store.ts'
 
 const stepSize = 500
 
+/** Retention of what imports changed, and how long they can be undone. */
+export const importUndoDays = 30
+
+/** Deletes what earlier imports changed. Run daily. */
+export async function forgetImportChanges({ db, clock }: { db: Sql; clock: Clock }): Promise<void> {
+  await store.deleteImportChanges(db, asDate(clock.now().subtract({ hours: 24 * importUndoDays })))
+}
+
 /** Stores what an entry of the log changed, row by row, for its undo. Call it in the transaction of the change. */
 export async function keepChanges(trx: Sql, entryId: string, changes: readonly store.RowChange[]): Promise<void> {
   await inSteps(changes, (step) => store.insertImportChanges(trx, entryId, step))

@@ -46,6 +46,8 @@ interface UndoResult {
 export interface UndoAndRedo {
   undo: Undo
   redo: Undo
+  /** For so many days after an entry its undo finds the data that it needs. Default: for ever. */
+  days?: number
 }
 export type Undos = Record<string, Undo | UndoAndRedo>
 
@@ -230,9 +232,10 @@ export async function listLog(
       placeOf: ({ at, entry_id }) => [at, entry_id],
     },
     async (rows) => {
+      const now = room.clock.now()
       const final = await room.finalEntries(rows.map(({ entry_id }) => entry_id))
       return rows.map(({ undid_action, undid_at, first_action, undos: number, ...row }) => {
-        const hasUndo = undoOf(undos, { first_action, undos: number }) !== undefined
+        const hasUndo = undoOf(undos, { first_action, undos: number, at: row.at }, now) !== undefined
         return {
           ...row,
           after: withoutNoted(row.after),
@@ -262,9 +265,16 @@ function dayStart(
 }
 
 /** undefined: the entry is final. After an even number of undos the action stands and can be undone, after an odd one redone. */
-function undoOf(undos: Undos, entry: Pick<store.EntryRow, 'first_action' | 'undos'>): Undo | undefined {
+function undoOf(
+  undos: Undos,
+  entry: Pick<store.EntryRow, 'first_action' | 'undos' | 'at'>,
+  now: Temporal.Instant,
+): Undo | undefined {
   const known = Object.hasOwn(undos, entry.first_action) ? undos[entry.first_action] : undefined
-  if (typeof known === 'object') return entry.undos % 2 === 0 ? known.undo : known.redo
+  if (typeof known === 'object') {
+    if (known.days !== undefined && Temporal.Instant.from(entry.at).until(now).total('hours') >= known.days * 24) return
+    return entry.undos % 2 === 0 ? known.undo : known.redo
+  }
   return entry.undos === 0 ? known : undefined
 }
 
@@ -319,7 +329,7 @@ async function takeBack(
   const entry = await store.lockEntry(trx, entryId)
   if (!entry) throw new Refusal(entryNotFound)
   if (entry.undone_by !== null) throw new Refusal(alreadyUndone)
-  const run = undoOf(room.undos(), entry)
+  const run = undoOf(room.undos(), entry, room.clock.now())
   if (!run) throw new Refusal(cannotUndo)
   // Rooms know only their own actions, so for the undo of an undo they get the first action of the chain.
   const undone = await run(trx, { ...entry, action: entry.first_action }, newEntryId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../kit/server/database.ts'
+import { deleteInSteps } from '../../kit/server/delete-in-steps.ts'
 import type { Stretch } from '../../kit/server/page.ts'
 import { query } from '../../kit/server/statement.ts'
 
@@ -246,6 +247,12 @@ export async function importChangesOf(trx: Sql, entryId: string): Promise<RowCha
     select object_id, before, after from import_changes where entry_id = ${entryId}::uuid
     order by object_id limit 1200000`.execute(trx)
   return rows
+}
+
+/** Those of imports and undos from before a moment. */
+export async function deleteImportChanges(db: Sql, before: Date): Promise<void> {
+  const isOld = sql`exists (select from audit_entries a where a.entry_id = r.entry_id and a.at < ${before})`
+  await deleteInSteps(db, 'import_changes', isOld)
 }
 
 /** The entries of imports and undos that changed any of these rows. */

@@ -366,7 +366,8 @@ function timesOf(entry: Entry, lastDay: string | null, budget: SearchBudget): Mo
   const times = [...found.values()]
     .filter(({ at, wall }) => !leftAt.has(at.epochMilliseconds) && !leftDays.has(wall.toPlainDate().toString()))
     .toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))
-  if (isCut || times.length > repeatsMost) notes.push(importText('repeatsMany', { max: repeatsMost }))
+  if (isCut || times.length > repeatsMost)
+    notes.push(importText(keepsLast ? 'repeatsLast' : 'repeatsMany', { max: repeatsMost }))
   return keepsLast ? times.slice(-repeatsMost) : times.slice(0, repeatsMost)
 }
 

@@ -5,7 +5,14 @@ import type { DayOrder, TableField } from '../../limits.ts'
 import { languagesOf } from './read-schedule-json.ts'
 import type { ReadingOptions, ScheduleFile, ScheduleItem, TableReading } from './schedule-item.ts'
 import { columnsMost, isEnough, matchColumns, type Columns } from './table-columns.ts'
-import { cellTimeOf, durationIn, slashParts, type CellTime } from './table-times.ts'
+import {
+  cellTimeOf,
+  durationIn,
+  isWeekdayAlone,
+  slashParts,
+  type CellTime,
+  type CellTimeOptions,
+} from './table-times.ts'
 
 /** Columns shown to a person. */
 const shownMost = 60
@@ -19,7 +26,12 @@ export function readTables(
   options: ReadingOptions,
   format: 'CSV' | 'Excel',
 ): ScheduleFile & { table: TableReading } {
-  const matched = tables.map((table) => ({ table, columns: matchColumns(table.headings, options.columns) }))
+  const guessed = new Set<string>()
+  const matched = tables.map((table) => {
+    const columns = matchColumns(table.headings, options.columns)
+    guessTimes(table, columns, options, guessed)
+    return { table, columns }
+  })
   const read = matched.filter(({ columns }) => isEnough(columns))
   const { table: first, columns: firstColumns } = read[0] ?? matched[0] ?? { table: emptyTable, columns: new Map() }
   if (read.length === 0 && !(options.mayLackColumns && first.headings.filter(Boolean).length > 1))
@@ -41,7 +53,9 @@ export function readTables(
     format,
     source: options.name.replace(/\..*$/, ''),
     notes: [
+      ...(guessed.size > 0 ? [importText('columnsGuessed', { names: [...guessed].join(', ') })] : []),
       ...(withoutZone > 0 ? [importText('zoneGuessed', { zone: options.zone })] : []),
+      ...noteOfPlaces(read, readingOf(options, order.day_order)),
       ...left.map(({ table }) => importText('sheetLeft', { sheet: table.sheet.slice(0, 60) })),
       ...(carried > 0 ? [importText('dayCarried', { n: carried })] : []),
       ...(withoutId > 0 ? [importText('rowsWithoutId', { n: withoutId })] : []),
@@ -64,7 +78,70 @@ export function readTables(
   }
 }
 
+/** The note about sheets that may each be a place, as no column holds one. Their names may as well be "Concerts" and "Talks". */
+function noteOfPlaces(read: readonly { table: Table; columns: Columns }[], options: CellTimeOptions): ImportText[] {
+  const sheets = read
+    .filter(({ table, columns }) => !columns.has('stage') && !cellTimeOf(table.sheet, options)?.day)
+    .map(({ table }) => table.sheet)
+  if (read.length < 2 || sheets.length < read.length) return []
+  return [
+    importText('sheetsAsPlaces', {
+      names: sheets
+        .slice(0, 5)
+        .map((name) => `“${name.slice(0, 40)}”`)
+        .join(', '),
+    }),
+  ]
+}
+
+const readingOf = ({ year, festival }: ReadingOptions, order: DayOrder): CellTimeOptions => ({
+  order,
+  year: year ?? null,
+  festival: festival ?? null,
+})
+
 const emptyTable: Table = { headings: [], names: [], rows: [], sheet: '' }
+
+/** Rows that are looked at for what a column holds. */
+const guessedFrom = 50
+
+/**
+ * Adds the columns of day, start and duration that no heading told: every cell of such a column is a day, a time of day or a
+ * duration with its unit. Without them, the events of a table whose start is called "Get-in" would be all day.
+ */
+function guessTimes(table: Table, columns: Columns, options: ReadingOptions, guessed: Set<string>) {
+  const taken = new Set(columns.values())
+  const given = options.columns ?? {}
+  const reading = readingOf(options, options.dayOrder ?? 'day-first')
+  for (const [at, heading] of table.headings.slice(0, columnsMost).entries()) {
+    if (heading === '' || taken.has(at) || Object.hasOwn(given, heading)) continue
+    const cells = table.rows
+      .map((row) => (row.cells[at] ?? '').trim())
+      .filter(Boolean)
+      .slice(0, guessedFrom)
+    const times = cells.map((cell) => cellTimeOf(cell, reading))
+    const all = (test: (time: CellTime | null, cell: string) => boolean) =>
+      cells.length > 0 && cells.every((cell, index) => test(times[index]!, cell))
+    const field: TableField | null = all((time, cell) => time?.minutes !== undefined && cell.length > 2)
+      ? 'start'
+      : all((time, cell) => time?.day !== undefined && !/^\d+$/.test(cell))
+        ? 'date'
+        : all((_, cell) => /\d/.test(cell) && /[a-z'’′]/i.test(cell) && durationIn(cell) !== null)
+          ? 'duration'
+          : null
+    if (!field || columns.has(field)) continue
+    // a start with its day leaves nothing to guess
+    if (field === 'date' && columns.has('start') && hasDays(table, columns.get('start')!, reading)) continue
+    columns.set(field, at)
+    guessed.add(`“${heading.slice(0, 40)}”`)
+  }
+}
+
+const hasDays = ({ rows }: Table, at: number, reading: CellTimeOptions) =>
+  rows.slice(0, guessedFrom).some(({ cells }) => {
+    const time = cellTimeOf(cells[at] ?? '', reading)
+    return time?.day !== undefined || time?.instant !== undefined
+  })
 
 const sampleOf = ({ rows }: Table, at: number) =>
   rows.find(({ cells }) => (cells[at] ?? '').trim() !== '')?.cells[at] ?? ''
@@ -99,8 +176,8 @@ function dayOrderOf(
 }
 
 function readRows({ headings, rows, sheet }: Table, columns: Columns, options: ReadingOptions & { order: DayOrder }) {
-  const year = options.year ?? null
-  const timeOf = (text: string) => cellTimeOf(text, { order: options.order, year })
+  const reading = readingOf(options, options.order)
+  const timeOf = (text: string) => cellTimeOf(text, reading)
   let day = sheet ? (timeOf(sheet)?.day ?? null) : null
   const items: ScheduleItem[] = []
   const counts = { withoutId: 0, carried: 0, withoutZone: 0 }
@@ -113,8 +190,11 @@ function readRows({ headings, rows, sheet }: Table, columns: Columns, options: R
       continue
     }
     const cell = (field: TableField) => (columns.has(field) ? (row.cells[columns.get(field)!] ?? '').trim() : '')
-    const read = { start: timeOf(cell('start')), date: timeOf(cell('date')) }
-    const own = read.start?.day ?? read.date?.day
+    const date = timeOf(cell('date'))
+    // a column "Date" may hold the whole time
+    const read = { start: cell('start') === '' ? date : timeOf(cell('start')), date }
+    const dated = [read.start, read.date].find((time) => time?.day && !time.isWeekday)
+    const own = dated?.day ?? read.start?.day ?? read.date?.day
     if (!own && !read.start?.instant && read.start && cell('date') === '' && day) counts.carried++
     if (read.date?.day) day = read.date.day
     const times = timesOf(cell, { ...read, day: own ?? (cell('date') === '' ? day : null), timeOf }, options.zone)
@@ -148,7 +228,8 @@ function timesOf(
   const fails = (fault: ImportText) => ({ ...none, fault })
   if (cell('start') === '' && cell('date') === '') return fails(importText('noStart'))
   if (cell('start') !== '' && !start) return fails(badTime('start', cell('start'), 'all'))
-  if (cell('date') !== '' && !date?.day) return fails(badTime('start', cell('date'), 'all'))
+  if (cell('date') !== '' && !date?.day && !start?.day && !start?.instant)
+    return fails(badTime('start', cell('date'), 'all'))
   const at = (on: Temporal.PlainDate, minutes: number) =>
     on
       .add({ days: Math.floor(minutes / 1440) })
@@ -160,7 +241,7 @@ function timesOf(
   const end = timeOf(cell('end'))
   const endDate = timeOf(cell('end_date'))
   if (cell('end') !== '' && !end) notes.push(importText('openEnd', { text: cell('end').slice(0, 40) }))
-  const lastDay = end?.day ?? endDate?.day
+  const lastDay = end?.day ?? endDate?.day ?? start?.endDay ?? date?.endDay
   if (!start?.instant && minutes === undefined)
     return {
       starts: at(day!, dayBegins),
@@ -174,7 +255,7 @@ function timesOf(
   if (cell('duration') !== '' && lasts === null)
     notes.push(importText('openEnd', { text: cell('duration').slice(0, 40) }))
   const endMinutes = end?.minutes ?? endDate?.minutes ?? start?.endMinutes ?? date?.endMinutes
-  let ends = end?.instant ?? null
+  let ends = end?.instant ?? start?.endInstant ?? null
   if (!ends && endMinutes !== undefined) {
     const on = lastDay ?? day ?? starts.toZonedDateTimeISO(zone).toPlainDate()
     ends = at(on, endMinutes)
@@ -182,7 +263,7 @@ function timesOf(
     if (!lastDay && Temporal.Instant.compare(ends, starts) <= 0) ends = at(on.add({ days: 1 }), endMinutes)
   }
   if (!ends && lasts === null && lastDay && day && !lastDay.equals(day))
-    notes.push(importText('openEnd', { text: (cell('end') || cell('end_date')).slice(0, 40) }))
+    notes.push(importText('openEnd', { text: (cell('end') || cell('end_date') || cell('start')).slice(0, 40) }))
   return { starts, ends: ends ?? (lasts ? starts.add({ minutes: lasts }) : null), isAllDay: false, fault: null, notes }
 }
 
@@ -190,7 +271,7 @@ function timesOf(
 const dayBegins = 6 * 60
 
 const badTime = (which: 'start' | 'end', text: string, lacks: 'all' | 'date') =>
-  importText('badTime', { which, text: text.slice(0, 40), lacks })
+  importText('badTime', { which, text: text.slice(0, 40), lacks: isWeekdayAlone(text) ? 'weekday' : lacks })
 
 function itemOf(row: TableRow, cell: (field: TableField) => string, times: RowTimes, width: number): ScheduleItem {
   const extra = row.cells.slice(width).some((text) => text.trim() !== '')

@@ -67,6 +67,18 @@ describe('an entry that repeats', () => {
     expect(read(daily).times).toHaveLength(32)
   })
 
+  it.each([
+    ['FREQ=DAILY', '20240101', '2026-05-14T06:00', '2026-11-29T07:00'],
+    ['FREQ=HOURLY;INTERVAL=12', '20260101', '2026-08-22T06:00', '2026-11-29T19:00'],
+  ])(
+    'without an end, %s for long, keeps the last 200 dates before the end of the festival',
+    (rule, from, first, last) => {
+      const found = read(calendar(event(`${zurich}:${from}T080000`, `RRULE:${rule}`)), '2026-11-29')
+      expect([found.times.length, found.times[0], found.times.at(-1)]).toEqual([200, first, last])
+      expect(found.notes).toContain('it repeats more often: the last 200 dates are taken')
+    },
+  )
+
   it('on days repeats as days', () => {
     const found = read(calendar(event('DTSTART;VALUE=DATE:20261127', 'RRULE:FREQ=DAILY;UNTIL=20261129')))
     expect(found.ids).toEqual(['yoga', 'yoga 2026-11-28', 'yoga 2026-11-29'])

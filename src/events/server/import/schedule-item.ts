@@ -68,6 +68,8 @@ export interface ReadingOptions {
   zone: string
   /** Last day of the festival, YYYY-MM-DD: an entry that repeats without end is read up to it. null: not known. */
   lastDay?: string | null
+  /** Days of the festival, YYYY-MM-DD, for weekdays without a date. null: not known. */
+  festival?: { start: string; end: string } | null
   /** Name of the file without its folder. */
   name: string
   /** Of dates that name none. */

@@ -4,20 +4,23 @@ import { tableFields, type TableField } from '../../limits.ts'
 const words: Record<TableField, string> = {
   id: 'id eventid uid guid nr nummer no number numero code',
   title: `title titel titre event eventtitle veranstaltung veranstaltungstitel anlass programmpunkt evenement spectacle act
-    konzert concert name nom bezeichnung intitule summary was what`,
+    konzert concert name nom bezeichnung intitule summary was what eventname nameoftheevent subject betreff auftritt
+    vorstellung ausstellung exposition session sessiontitle talk vortrag angebot activity activite programm programme`,
   subtitle: 'subtitle untertitel soustitre zusatz',
   start: `startsat start startdatetime starttime startzeit beginn beginnzeit begin begins begintime debut heurededebut
     heuredebut startdatum startdate datedebut datededebut anfang anfangszeit uhrzeit zeit time heure horaire horaires von from
-    wann when`,
+    wann when datetime dateandtime datumzeit datumundzeit datumuhrzeit datumunduhrzeit dateheure dateetheure termin`,
   date: 'date datum tag day jour dateday datumtag eventdate startdate startdatum datedebut datededebut',
   end: `endsat end enddatetime endtime endzeit ende endezeit fin heuredefin heurefin schluss bis to until finish`,
   end_date: 'enddate enddatum datefin datedefin',
   duration: 'duration dauer duree lange length durationmin dauermin dureemin minuten minutes min',
   stage: `stage buhne scene location ort spielort venue room raum saal salle lieu veranstaltungsort place platz locationname
-    wo where ou`,
+    wo where ou venuename stagename roomname spielstatte standort lokal auftrittsort buhneort ortbuhne`,
   description: `description beschreibung beschrieb descriptif text abstract infotext langtext details detail info infos resume
-    kurzbeschreibung kurztext longdescription inhalt bemerkung bemerkungen`,
-  category: 'category kategorie categorie genre type typ track art sparte rubrik rubrique kind tags stil style',
+    kurzbeschreibung kurztext longdescription inhalt bemerkung bemerkungen
+    notes notiz notizen hinweis hinweise remarque remarques commentaire`,
+  category: `category kategorie categorie genre type typ track art sparte rubrik rubrique kind tags stil style categories
+    kategorien eventtype`,
   performers: `performers performer artists artist artistes artiste kunstlerinnen kunstlerin kunstler kuenstler interpreten
     interpret acts band bands lineup speakers speaker mitwirkende referenten referentin referent intervenants intervenant`,
   languages: 'languages language sprachen sprache langues langue lang',

@@ -1,5 +1,6 @@
 import type { DayOrder } from '../../limits.ts'
 import { momentOf } from './read-times.ts'
+import type { ReadingOptions } from './schedule-item.ts'
 
 /** A time as a table gives it: a day, a time of day, both, or an instant; a range also has its end. */
 export interface CellTime {
@@ -8,12 +9,34 @@ export interface CellTime {
   minutes?: number
   /** Of a range such as "20:00 – 21:30". */
   endMinutes?: number
+  /** Of a range over several days. */
+  endDay?: Temporal.PlainDate
   /** Of a time with its offset. */
   instant?: Temporal.Instant
+  /** Of a range whose start has an offset. */
+  endInstant?: Temporal.Instant
+  /** True: the day is a weekday of the festival; a date beside it counts before. */
+  isWeekday?: true
 }
 
 /** Letters of a time; longer texts are none. */
-const longest = 60
+const longest = 80
+
+const weekdays: Record<string, number> = Object.fromEntries(
+  [
+    'mo montag mon monday lun lundi',
+    'di dienstag tue tues tuesday mar mardi',
+    'mi mittwoch wed wednesday mer mercredi',
+    'do donnerstag thu thur thurs thursday jeu jeudi',
+    'fr freitag fri friday ven vendredi',
+    'sa samstag sonnabend sat saturday sam samedi',
+    'so sonntag sun sunday dim dimanche',
+  ].flatMap((list, at) => list.split(' ').map((word) => [word, at + 1])),
+)
+const weekdayOf = (plainText: string) => weekdays[/^([a-z]{2,10})[.,:]*(?:\s|$)/.exec(plainText)?.[1] ?? '']
+
+/** True: a weekday alone or with a time of day, but no date. */
+export const isWeekdayAlone = (text: string) => weekdayOf(plainOf(text.slice(0, longest))) !== undefined
 
 const months: Record<string, number> = {
   jan: 1,
@@ -49,34 +72,85 @@ export const slashParts = (text: string): [number, number] | null => {
   return a === undefined || b === undefined ? null : [Number(a), Number(b)]
 }
 
-/** Reads a time of a table as people write it. `year`: of dates without one. null: no time. */
-export function cellTimeOf(
-  written: string,
-  { order, year }: { order: DayOrder; year: number | null },
-): CellTime | null {
+export interface CellTimeOptions {
+  order: DayOrder
+  /** Of dates without one. */
+  year: number | null
+  /** Days of the festival, for weekdays without a date. null: not known. */
+  festival?: ReadingOptions['festival']
+}
+
+/** Between the start and the end of a range of dates. */
+const betweenDates = /\s+(?:→|[–—-]|bis|to|until|au)\s+/
+
+/** Reads a time of a table as people write it. null: no time. */
+export function cellTimeOf(written: string, options: CellTimeOptions): CellTime | null {
   if (written.length > longest) return null
+  const zoned = /^(.*?)\s*\((?:GMT|UTC)(?:([+-])(\d{1,2})(?::?(\d\d))?)?\)(.*)$/i.exec(written)
+  if (zoned) {
+    const [, before, sign = '+', hours = '00', minutes = '00', after] = zoned
+    return atOffset(cellTimeOf(`${before}${after}`, options), `${sign}${hours.padStart(2, '0')}:${minutes}`)
+  }
+  const [first, second, ...more] = written.trim().split(betweenDates)
+  const last = second !== undefined && more.length === 0 ? singleTimeOf(second, options) : null
+  if (!last?.day) return singleTimeOf(written, options)
+  // "28.11. – 30.11.2026"
+  const start = singleTimeOf(first!, last.isWeekday ? options : { ...options, year: last.day.year })
+  if (!start?.day || start.endMinutes !== undefined || last.endMinutes !== undefined) return null
+  return { ...start, endDay: last.day, ...(last.minutes === undefined ? {} : { endMinutes: last.minutes }) }
+}
+
+/** A time of day in a zone of its own. */
+function atOffset(time: CellTime | null, offset: string): CellTime | null {
+  const { day, minutes, endDay = day, endMinutes } = time ?? {}
+  if (!day || minutes === undefined) return time
+  const at = (on: Temporal.PlainDate, minute: number) =>
+    on.toZonedDateTime({ timeZone: offset }).add({ minutes: minute }).toInstant()
+  return { instant: at(day, minutes), ...(endMinutes === undefined ? {} : { endInstant: at(endDay!, endMinutes) }) }
+}
+
+function singleTimeOf(written: string, { order, year, festival }: CellTimeOptions): CellTime | null {
   const text = written.trim()
   const instant = /\d[T ]\d.*(?:Z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i.test(text) ? momentOf(text, 'UTC') : null
   if (instant) return { instant }
   const serial = /^\d{5}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : 0
   if (serial >= 20_000 && serial < 80_000) return ofSerial(serial)
-  if (/^0[.,]\d+$/.test(text)) return { minutes: Math.round(Number(text.replace(',', '.')) * 1440) }
-  const plainText = text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+  if (/^0(?:[.,]\d+)?$/.test(text)) return { minutes: Math.round(Number(text.replace(',', '.')) * 1440) }
+  const whole = plainOf(text)
+  const plainText = whole
     // the weekday adds nothing: "Sa, 28.11.2026"; "mar" is Tuesday before a day and its month, else March
     .replace(
       /^(?:mar(?:di)?(?=[.,]*\s+\d{1,2}(?:er)?(?:[./]|\s+[a-z]))|(?:mo|di|mi|do|fr|sa|so|lun|mer|jeu|ven|sam|dim|tu|we|th|su|mon|tue|wed|thu|fri|sat|sun)[a-z]*)[.,]*\s+(?=\S)/,
       '',
     )
   const dated = dayAtStart(plainText, order, year)
-  if (!dated) return clockOf(plainText)
+  if (!dated) {
+    const day = dayOfWeekday(weekdayOf(whole), festival)
+    if (day && whole in weekdays) return { day, isWeekday: true }
+    const clock = clockOf(plainText)
+    return clock && day ? { day, isWeekday: true, ...clock } : clock
+  }
   if ('fault' in dated) return null
   const rest = dated.rest.replace(/^(?:[\s,;T|–-]|um|at|a\b|ab|des\b)+/i, '').trim()
   if (rest === '') return { day: dated.day }
   const clock = clockOf(rest)
   return clock && { day: dated.day, ...clock }
+}
+
+const plainOf = (text: string) =>
+  text
+    .trim()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+
+/** The day of the festival with that weekday, or the one after its end, for the last night. null: there is none, or several. */
+function dayOfWeekday(weekday: number | undefined, festival: CellTimeOptions['festival']): Temporal.PlainDate | null {
+  if (!festival || weekday === undefined) return null
+  const start = Temporal.PlainDate.from(festival.start)
+  const days = start.until(festival.end).days + 1
+  const after = (weekday - start.dayOfWeek + 7) % 7
+  return after <= days && after + 7 >= days ? start.add({ days: after }) : null
 }
 
 function ofSerial(serial: number): CellTime {
@@ -134,8 +208,12 @@ function dayAtStart(
 }
 
 /** "20:00", "20.00 Uhr", "20h30", "8 pm", "25:30", "20:00 – 21:30". */
-function clockOf(text: string): CellTime | null {
-  const [first, second, ...more] = text.split(/\s*(?:[–—-]|\bbis\b|\bto\b|\ba\b(?!\.?m))\s*/).filter(Boolean)
+function clockOf(written: string): CellTime | null {
+  const text = written.replace(
+    /^(?:(?:ab|ca|circa|gegen|um|von|des|vers|env|environ|a partir de|from|at|around|about)\b\.?\s*)+/,
+    '',
+  )
+  const [first, second, ...more] = text.split(/\s*(?:[→–—-]|\bbis\b|\bto\b|\ba\b(?!\.?m))\s*/).filter(Boolean)
   if (first === undefined || more.length > 0) return null
   const ends = second === undefined ? undefined : minutesIn(second)
   // "8 – 10 pm"
@@ -159,8 +237,13 @@ function minutesIn(text: string, isInRange = false): number | null {
 
 /** A duration as people write it, in minutes: "90", "90 min", "1:30", "1h30", "1,5 h", "1 Std. 30 Min.", "PT1H30M". null: none. */
 export function durationIn(written: string): number | null {
-  const text = written.slice(0, longest).trim().toLowerCase().replace(',', '.')
-  const minutes = /^(\d{1,4}(?:\.0+)?)\s*(?:m|min|mins|minutes?|minuten)?\.?$/.exec(text)
+  const text = written
+    .slice(0, longest)
+    .trim()
+    .toLowerCase()
+    .replace(',', '.')
+    .replace(/^(?:ca\.?|circa|env(?:iron)?\.?|about|~)\s*/, '')
+  const minutes = /^(\d{1,4}(?:\.0+)?)\s*(?:m|min|mins|minutes?|minuten|['’′])?\.?$/.exec(text)
   if (minutes) return Math.round(Number(minutes[1]))
   const clock = /^(\d{1,3}):(\d\d)(?::\d\d)?$/.exec(text)
   if (clock) return Number(clock[1]) * 60 + Number(clock[2])

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { texts } from '../../../app/server/texts.ts'
 import { speaker } from '../../../kit/server/import-text.ts'
 import { UnreadableFile } from '../../../kit/server/unreadable-file.ts'
+import { tableOf } from '../../../kit/server/csv-table.ts'
+import { readTables } from './read-table.ts'
 import { parseSchedule, parseWorkbook } from './schedule-file.ts'
 import type { ReadingOptions, ScheduleFile } from './schedule-item.ts'
 import { matchColumns } from './table-columns.ts'
@@ -36,7 +38,10 @@ describe('the columns of a programme', () => {
     ['Nom;Artiste;Début;Durée;Lieu;Genre', 'title performers start duration stage category'],
     ['Titel;Start;Breite;Länge', 'title start latitude longitude'],
     ['Titel;Start;Länge', 'title start duration'],
-    ['Event Name;Start Date;Start Time;End Date;End Time;Location', 'date start end_date end stage'],
+    ['Event Name;Start Date;Start Time;End Date;End Time;Location', 'title date start end_date end stage'],
+    ['Subject;Start Date;Start Time;Categories;Location', 'title date start category stage'],
+    ['Event Name;Event ID;Start Date;Start Time;Venue Name;Notes', 'title id date start stage description'],
+    ['Auftritt;Datum und Zeit;Auftrittsort', 'title start stage'],
   ])('“%s” are %s', (header, fields) => {
     expect([...matchColumns(header.split(';')).keys()].toSorted()).toEqual(fields.split(' ').toSorted())
   })
@@ -83,14 +88,30 @@ describe('a time of a table', () => {
     ['22.00-01.00 Uhr', '1320 to 1500'],
     ['8 – 10 pm', '1200 to 1320'],
     ['2026-11-28T20:00:00Z', '2026-11-28T20:00:00Z'],
+    ['0', '0'],
+    ['ab 20 Uhr', '1200'],
+    ['ca. 20:30', '1230'],
+    ['dès 20h', '1200'],
+    ['November 28, 2026 8:00 PM (GMT+1) → 9:30 PM', '2026-11-28T19:00:00Z'],
+    ['November 28, 2026 11:00 PM → November 29, 2026 1:00 AM', '2026-11-28 1380 to 2026-11-29 60'],
+    ['28.11.2026 20:00 – 29.11.2026 02:00', '2026-11-28 1200 to 2026-11-29 120'],
+    ['2026-11-28 20:00 - 2026-11-29 02:00', '2026-11-28 1200 to 2026-11-29 120'],
+    ['28.11. – 30.11.2026', '2026-11-28 to 2026-11-30'],
+    ['Fr. 27.11. bis So. 29.11.', '2026-11-27 to 2026-11-29'],
+    ['Samstag', '2026-11-28'],
+    ['Sa. 20:00', '2026-11-28 1200'],
+    ['dimanche', '2026-11-29'],
+    ['Fri', '2026-11-27'],
   ])('“%s” is %s', (written, meaning) => {
-    const time = cellTimeOf(written, { order: 'day-first', year: 2026 })
-    const range = time?.endMinutes === undefined ? '' : ` to ${time.endMinutes}`
+    const festival = { start: '2026-11-27', end: '2026-11-29' }
+    const time = cellTimeOf(written, { order: 'day-first', year: 2026, festival })
+    const ends = [time?.endDay?.toString(), time?.endMinutes?.toString()].filter(Boolean).join(' ')
+    const range = ends && ` to ${ends}`
     expect(
       time?.instant?.toString() ?? [time?.day?.toString(), time?.minutes?.toString()].filter(Boolean).join(' ') + range,
     ).toBe(meaning)
   })
-  it.each(['soon', '', '31.2.2026', '99:00', '20', 'Mai', '28.13.2026', '20:75', 'x'.repeat(1000)])(
+  it.each(['soon', '', '31.2.2026', '99:00', '20', 'Mai', '28.13.2026', '20:75', 'Samstag', 'x'.repeat(1000)])(
     '“%s” is none',
     (text) => {
       expect(cellTimeOf(text, { order: 'day-first', year: 2026 })).toBeNull()
@@ -104,6 +125,9 @@ describe('a time of a table', () => {
     ['1,5 h', 90],
     ['1 Std. 30 Min.', 90],
     ['PT1H30M', 90],
+    ['ca. 60 Min.', 60],
+    ["90'", 90],
+    ['1 h 30', 90],
     ['long', null],
   ])('the duration “%s” is %s minutes', (text, minutes) => expect(durationIn(text)).toBe(minutes))
 })
@@ -145,6 +169,41 @@ describe('a table', () => {
       'Herbst | 2026-10-24 22:00 | 2026-10-25 04:00 | ',
       'Frühling | 2027-03-27 22:00 | 2027-03-28 05:00 | ',
     ])
+  })
+  it('may have the end of an event beside its start, on another day too', () => {
+    const file = read('Titel,Wann\nNacht,28.11.2026 20:00 – 29.11.2026 02:00\nMarkt,28.11. – 29.11.2026\n')
+    expect(shown(file)).toEqual([
+      'Nacht | 2026-11-28 20:00 | 2026-11-29 02:00 | ',
+      'Markt | 2026-11-28 06:00 | 2026-11-30 06:00 |  | all day',
+    ])
+  })
+  it('whose headings do not tell day, start and length is read by what these columns hold', () => {
+    const rows = 'Hauptakt,28.11.2026,20:00,45 Min,Anna,7\nVorgruppe,28.11.2026,19:00,30 Min,Ben,12\n'
+    const file = read(`Titel,Einsatz,Get-in,Wie lang,Wer,Kisten\n${rows}`)
+    expect(shown(file)).toEqual([
+      'Hauptakt | 2026-11-28 20:00 | 2026-11-28 20:45 | ',
+      'Vorgruppe | 2026-11-28 19:00 | 2026-11-28 19:30 | ',
+    ])
+    expect(file.notes.map(english)).toContain(
+      'Read by what they hold, not by their heading: “Einsatz”, “Get-in”, “Wie lang”. Please check them.',
+    )
+    const chosen = read(`Titel,Einsatz,Get-in,Wie lang,Wer,Kisten\n${rows}`, { columns: { 'Get-in': '' } })
+    expect(shown(chosen)[0]).toContain('all day')
+    const known = read('Titel,Start,Stand\nA,28.11.2026 20:00,1.11.2026\n')
+    expect([shown(known), known.unread]).toEqual([['A | 2026-11-28 20:00 |  | '], ['Stand']])
+  })
+  it('may hold times with an offset in a column of dates', () => {
+    const file = read('Name,Date\nSet,"November 28, 2026 8:00 PM (GMT) → 9:00 PM"\nTwo,2026-11-28T20:00:00Z\n')
+    expect(shown(file)).toEqual(['Set | 2026-11-28 21:00 | 2026-11-28 22:00 | ', 'Two | 2026-11-28 21:00 |  | '])
+  })
+  it('may name weekdays alone: those of the festival, if its days are known', () => {
+    const table = 'Tag,Zeit,Titel\nFreitag,20:00,Eins\nSa,01:00,Zwei\nMontag,00:30,Drei\n'
+    expect(shown(read(table, { festival: { start: '2026-11-27', end: '2026-11-29' } }))).toEqual([
+      'Eins | 2026-11-27 20:00 |  | ',
+      'Zwei | 2026-11-28 01:00 |  | ',
+      'Drei | 2026-11-30 00:30 |  | ',
+    ])
+    expect(shown(read(table))[0]).toContain('its start "Freitag" is a weekday without a date')
   })
   it('says that the end stays open if it names another day and no time', () => {
     const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')
@@ -212,6 +271,20 @@ describe('an Excel workbook', () => {
       'Concert | 2026-11-28 20:00 | 2026-11-28 21:30 | Place',
       'Nuit | 2026-11-28 23:30 | 2026-11-29 01:00 | Cour',
     ])
+  })
+  it('with a sheet for each stage says that their names are not read, one with a sheet for each day does not', () => {
+    const sheet = (name: string) => ({
+      ...tableOf([
+        { cells: ['Titel', 'Start'], line: 1 },
+        { cells: [name, '28.11.2026 20:00'], line: 2 },
+      ]),
+      sheet: name,
+    })
+    const notes = (...names: string[]) => readTables(names.map(sheet), options, 'Excel').notes.map(english)
+    expect(notes('Zelt', 'Hof')).toContain(
+      'No column holds a place. If the sheets are places (“Zelt”, “Hof”), add a column “Stage” to each.',
+    )
+    expect(notes('Samstag 28.11.', 'Sonntag 29.11.').join()).not.toContain('place')
   })
   it('that is another ZIP file, cut off, broken inside or a bomb is refused with a sentence', async () => {
     const whole = awkward('programme-openpyxl.xlsx')

@@ -13,6 +13,7 @@ export type EventsTable = Omit<Selectable<DB['events']>, 'state'> & { state: Eve
 /** Columns of a row beside those of its fields. */
 interface Beside {
   over_at: string
+  last_day: string
   stage: string | null
   venue: Venue | null
   performers: Performer[]
@@ -33,6 +34,8 @@ export const venueJson = `json_build_object(${columnsOf(venueFields)
 
 const beside: Record<keyof Beside, string> = {
   over_at: 'e.over_at',
+  // '-infinity' in rows from before the column
+  last_day: 'greatest(e.festival_day, e.last_day)',
   stage: 's.stage_name',
   venue: `case when v.venue_id is null then null else ${venueJson} end`,
   performers: `coalesce((select json_agg(json_build_object('performer_id', p.performer_id, 'performer_name', p.performer_name)

@@ -12,7 +12,6 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
 export interface ImportedRow {
   event_id: string
   is_deleted: boolean
-  /** When it counts as over. */
   starts_at: Date
   source_id: string
   /** What the source said at the last import; null: the next import treats the event as new. */
