@@ -1,5 +1,6 @@
 import { nearBeforeAlive } from './early-near.ts'
 import { submitBeforeAlive } from './early-submit.ts'
+import { storedNeeded } from '../here-and-now/needed-note.ts'
 
 const patienceMs = 3000
 
@@ -61,6 +62,7 @@ function wakeInTime() {
 // the newest method that all supported browsers have: without it the browser is too old (scripts/oldest-browsers.ts)
 if (!''.isWellFormed) stay()
 else {
+  if (storedNeeded()) document.documentElement.dataset['needed'] = ''
   stayWhereStartFails()
   addEventListener('click', nearBeforeAlive)
   addEventListener('submit', submitBeforeAlive)

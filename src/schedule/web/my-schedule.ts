@@ -30,6 +30,9 @@ export interface SavedEvent {
   ends_at: string | null
   all_day?: boolean
   status: string
+  /** Of its stage; missing: unknown. */
+  latitude?: number | null
+  longitude?: number | null
 }
 
 type NamedEvent = Pick<SavedEvent, 'event_id' | 'title'>
@@ -41,6 +44,9 @@ export interface EventPick extends PickedThing {
   ends_at: string | null
   /** Missing: false. */
   all_day?: boolean
+  /** Of its stage; missing: unknown. */
+  latitude?: number | null
+  longitude?: number | null
 }
 
 const as = 'background'
@@ -122,6 +128,9 @@ export function useMySchedule(): ShownSchedule {
   return useOutbox(schedule.shown, nothing, followSchedule)
 }
 
+/** The entries of the offline copy with unsent changes, without a request; null: there is no copy. */
+export const storedEntries = () => schedule.shown().entries
+
 export const savedEntries = (): readonly ScheduleEntry[] => schedule.shown().entries ?? []
 
 export const entryOf = (eventId: string) => savedEntries().find(({ event }) => event.event_id === eventId)
@@ -129,12 +138,13 @@ export const entryOf = (eventId: string) => savedEntries().find(({ event }) => e
 /** True: the event is in the schedule, unsent changes included. */
 export const isInSchedule = (eventId: string): boolean => entryOf(eventId) !== undefined
 
-const toPick = ({ event_id, title, starts_at, ends_at, all_day }: SavedEvent): EventPick => ({
+const toPick = ({ event_id, title, starts_at, ends_at, all_day, latitude, longitude }: SavedEvent): EventPick => ({
   id: event_id,
   title,
   starts_at,
   ends_at,
   ...(all_day ? { all_day } : {}),
+  ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),
 })
 
 /** Saves an event on this phone. False: too many picks, or no storage. */
