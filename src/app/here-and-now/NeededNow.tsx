@@ -39,7 +39,7 @@ export default function NeededNow(): ReactNode {
     // the place was kept free for nothing
     if (!until) delete document.documentElement.dataset['needed']
   }, [until, href, text, label])
-  if (!needed || !shown || href === pathname) return null
+  if (!needed || !shown) return null
   const { Icon, colours } = looks[needed.kind]
   return (
     <aside aria-label={label} className={`border-b-2 border-rule ${colours}`}>

@@ -6,6 +6,7 @@ import { late, suspended } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import SavedEvents from '../../schedule/web/SavedEvents.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
+import { SavedTabs } from './SavedTabs.tsx'
 
 export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
 
@@ -17,7 +18,7 @@ export default function EventsWithSchedule() {
   const [query] = useSearchParams()
   return (
     <EventAction value={saveButton}>
-      {query.get('saved') === '1' ? <Saved /> : <EventsScreen />}
+      {query.get('saved') === '1' ? <Saved tabs={<SavedTabs current="events" />} /> : <EventsScreen />}
       <SavingHost />
     </EventAction>
   )

@@ -99,10 +99,14 @@ function NeededLine() {
   const isLoggedIn = useSession() !== 'guest'
   const hasPicks = usePicks(scheduleOutbox).length > 0
   const isPlain = useIsPlain()
+  const isSome = isLoggedIn || hasPicks
+  // stays, to free the place when nothing is left
+  const [isNeeded, setNeeded] = useState(false)
+  if (isSome && !isNeeded) setNeeded(true)
   if (atTheCounter.includes(pathname) || search.includes('show=counter')) return null
   // filled by plain-page.ts
   if (isPlain) return <aside data-needed-note hidden className="border-b-2 border-rule bg-well print-hidden" />
-  return <div className="in-data-needed:min-h-11.5 print-hidden">{(isLoggedIn || hasPicks) && <NeededNow />}</div>
+  return <div className="in-data-needed:min-h-11.5 print-hidden">{isNeeded && <NeededNow />}</div>
 }
 
 const AccountLines = line(() => import('../../accounts/web/AccountLines.tsx'))
