@@ -32,6 +32,9 @@ inBrowser('looking for a deal', () => {
     await expect
       .poll(() => section('Upcoming Events').getByRole('link').first().getAttribute('href'))
       .toMatch(/^\/event(s|\/)/)
+    // running ones are above, and not upcoming
+    for (const text of await section('Upcoming Events').getByRole('article').allInnerTexts())
+      expect(text).not.toMatch(/\bnow\b/i)
     for (const [name, href] of [
       ['Food & Dining', '/deals?category=food'],
       ['Events', '/events'],
@@ -47,6 +50,18 @@ inBrowser('looking for a deal', () => {
       .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
+  })
+
+  it('sees three acts and two deals of tonight in the first screen of the home page', async () => {
+    const { page } = await at.visit('/', { viewport: phone })
+    const rows = page.getByRole('region', { name: 'Now and next' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(5)
+    const texts = await rows.allInnerTexts()
+    for (const text of texts.slice(0, 3)) expect(text).toMatch(/Now, until|In \d|\d\d:\d\d/)
+    for (const text of texts.slice(3)) expect(text).toMatch(/Now/)
+    const { y, height } = (await rows.last().boundingBox())!
+    const bar = (await page.getByRole('banner').getByRole('link', { name: 'Events' }).boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(bar.y)
   })
 
   it('keeps every choice in the address: reload, back and a shared link show the same', async () => {

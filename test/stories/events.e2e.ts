@@ -180,7 +180,7 @@ inBrowser('the programme', () => {
     ['home', () => '/'],
     ['the page of an event', (id: string) => `/event/${id}`],
   ])('is a fresh one on %s when somebody comes back after hours, and stays without a network', async (_, path) => {
-    const [next] = (await get(at.app, '/api/events?upcoming=true&limit=1')).body as [
+    const [next] = (await get(at.app, '/api/events?upcoming=true&not_begun=true&limit=1')).body as [
       { event_id: string; title: string },
     ]
     const { event_id: id, title } = next

@@ -79,7 +79,7 @@ function Row({
 }): ReactNode {
   const t = useTranslations('way')
   return (
-    <li className="group/card relative grid min-h-11 content-center py-0.5 leading-snug">
+    <li className="group/card relative grid min-h-11 content-center py-0.5 leading-snug sm:py-1.5">
       <span className="flex min-w-0 items-baseline gap-x-3">
         <CardLink href={href} className="min-w-0 flex-1 truncate font-semibold">
           {title}
@@ -91,7 +91,7 @@ function Row({
         )}
       </span>
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-sm text-ink-soft">
-        <OpenState state={state}>{text}</OpenState>
+        <OpenState state={state}>{text.charAt(0).toUpperCase() + text.slice(1)}</OpenState>
         <span className="min-w-0 flex-[1_1_5rem] truncate">{place}</span>
         {way && !way.isFromHere && (
           <span className="whitespace-nowrap max-sm:hidden">{t('fromCentre', { distance: distance(way.km) })}</span>
