@@ -77,10 +77,6 @@ export const listEvents = endpoint({
     ...eventFilters,
     now: queryBoolean(),
     upcoming: queryBoolean().meta({ description: 'true: not over and not cancelled', override: { type: 'boolean' } }),
-    not_begun: queryBoolean().meta({
-      description: 'true: only what begins from now on',
-      override: { type: 'boolean' },
-    }),
     ids: queryIds(),
     day_from: queryDay().meta({ description: 'not before this day of the festival' }),
     day_to: queryDay().meta({ description: 'not after this day of the festival' }),

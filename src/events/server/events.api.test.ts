@@ -75,7 +75,6 @@ describe('the programme', () => {
     ['free=true', ['Glasshouse']],
     ['family=1', ['Glasshouse']],
     ['upcoming=true', ['Glasshouse', 'Fanny Lune', 'Hochwasser', 'Open End', 'Brunch']],
-    ['upcoming=true&not_begun=true', ['Hochwasser', 'Open End', 'Brunch']],
     ['now=true', ['Glasshouse', 'Fanny Lune']],
     ['q=hochw', ['Hochwasser']],
     ['q=bruckenblaser', ['Hochwasser', 'Brunch']],

@@ -103,7 +103,6 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
     from: (query.now || query.upcoming) && (!from || from < now) ? now : from,
     to: query.now && (!to || to > now) ? new Date(now.getTime() + 1) : to,
     upcoming: query.upcoming ?? false,
-    beginsFrom: query.not_begun ? now : null,
     ids: isUnknown ? [] : (query.ids ?? null),
   }
 }

@@ -29,8 +29,6 @@ export interface Filters {
   family: boolean
   /** Without cancelled ones. */
   upcoming: boolean
-  /** Events that begin at this moment or later. */
-  beginsFrom: Date | null
   /** Events that end after this moment, and begin before `to`. */
   from: Date | null
   to: Date | null
@@ -63,7 +61,6 @@ const wanted = (shape: Shape) =>
     shape.free && 'e.price_rappen = 0',
     shape.family && 'e.family_friendly',
     shape.upcoming && "e.state <> 'cancelled'",
-    shape.beginsFrom && 'e.starts_at >= $beginsFrom::timestamptz',
     shape.from && 'e.over_at > $from::timestamptz',
     shape.to && 'e.starts_at < $to::timestamptz',
     shape.ids && 'e.event_id = any($ids::uuid[])',
