@@ -3,11 +3,13 @@ import { listBusinesses } from '../../businesses/contract.ts'
 import { countEvents } from '../../events/web/count-events.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
-import { listDeals, searchDeals } from '../contract.ts'
+import { listDeals, searchDeals, type FoundDeal } from '../contract.ts'
 import { cardDeal } from './card-deal.ts'
 import { canonicalAddress, isAroundPlace, queryNames, type DealQuery } from './deal-query.ts'
 import { findNext } from './find-next.ts'
+import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
 
 const pageSize = 24
@@ -57,10 +59,13 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
+  const isFromHere = found !== null && near !== 'centre'
+  const deals = isFromHere
+    ? reachableFirst(found.answer.body, serverTime()).map((deal) => cardDeal(withDistance(deal, around)))
+    : // the cards measure from the centre
+      listed.answer.body.map((deal) => cardDeal(found ? { ...(deal as FoundDeal), distance_km: null } : deal))
   return {
-    deals: found
-      ? found.answer.body.map((deal) => cardDeal(withDistance(deal, around)))
-      : listed.answer.body.map((deal) => cardDeal(deal)),
+    deals,
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
     isGuessed: listed.answer.guessed,
