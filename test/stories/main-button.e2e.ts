@@ -14,9 +14,12 @@ inBrowser('the main button', () => {
   const kiosk = () => addBusiness(at.app.db, 'Knopfkiosk', { open_hours: '24/7' })
   const filled = () => fillOpenings({ db: at.app.db, clock: systemClock })
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  /** Something of the page is drawn above its lower edge; an empty place for messages is not. */
   const isFixed = (page: Page) =>
     page.evaluate(() =>
-      [...document.querySelectorAll('main *')].some((part) => getComputedStyle(part).position === 'fixed'),
+      [...document.querySelectorAll<HTMLElement>('main *')].some(
+        (part) => getComputedStyle(part).position === 'fixed' && part.offsetHeight > 0,
+      ),
     )
 
   it('of a deal that cannot be used yet saves it, and says from when it can', async () => {

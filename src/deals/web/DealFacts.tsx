@@ -24,10 +24,12 @@ export function DealFacts({ deal, address }: { deal: Deal; address: string | nul
           <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>
         )}
       </Fact>
-      <Fact name={t('where')}>
-        {address && <span className="block">{address}</span>}
-        {!place && <span className="block">{t('noLocation')}</span>}
-      </Fact>
+      {(address || !place) && (
+        <Fact name={t('where')}>
+          {address && <span className="block">{address}</span>}
+          {!place && <span className="block">{t('noLocation')}</span>}
+        </Fact>
+      )}
       {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
         <Fact name={t('howMany')}>
           {[t('perUser', { n: deal.per_user_limit }), deal.total_limit !== null && t('limit', { n: deal.total_limit })]

@@ -124,7 +124,7 @@ export function Ticket({
             {now !== null && <RunningClock now={now} />}
           </p>
         </div>
-        <div className="grid content-start gap-3 px-5 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+        <div className="grid content-center gap-4 px-5 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
           {children}
         </div>
       </div>

@@ -6,22 +6,24 @@ import type { Deal } from '../../deals/contract.ts'
 import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { useSession, useStored } from '../../accounts/web/session.ts'
 import { ActionBar } from '../../kit/browser/ui/ActionBar.tsx'
-import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage, editDealPage, loginPageWithNext, myCodesPage, page } from '../../site-map.ts'
 import type { Claim } from '../contract.ts'
 import { claimHours } from '../limits.ts'
 import { dealAction, mayClaim } from '../policy.ts'
-import { ClaimButton } from './ClaimButton.tsx'
 import type { OwnClaims } from './own-claims.ts'
+import { useClaiming } from './use-claiming.ts'
 
-/** The main button of a deal's page: what can be done this minute. */
+/** The main button of a deal's page: what can be done this minute. Give it the deal's id as its key. */
 export function DealAction({ deal }: { deal: Deal }) {
   const t = useTranslations('getCode')
   const when = useWhen()
   const { session, role, businessId, heldId, redeemed } = useViewer(deal)
   const action = dealAction(deal, { session, role, businessId, holdsCode: heldId !== null, redeemed }, when.now)
+  const { claim, isSending, refused } = useClaiming(deal.deal_id)
   const codesLink = (chunks: ReactNode) => (
     <a href={page.myCodes} className="link">
       {chunks}
@@ -51,7 +53,27 @@ export function DealAction({ deal }: { deal: Deal }) {
         </ActionBar>
       )
     case 'get_code':
-      return <ClaimButton deal={deal} how={how} />
+      return (
+        <ActionBar note={!refused && how}>
+          {refused && (
+            <Notice kind={refused.status === 0 ? 'offline' : 'warn'} role="alert">
+              {refused.error || t(refused.status === 0 ? 'offline' : 'failed')}
+              {refused.code === 'sold_out' && <> {t('soldOut')}</>}
+            </Notice>
+          )}
+          <Button
+            variant="primary"
+            size="lg"
+            wide
+            icon={<QrGlyph aria-hidden="true" className="size-5" />}
+            loading={isSending}
+            loadingText={t('getting')}
+            onClick={() => void claim()}
+          >
+            {t('get')}
+          </Button>
+        </ActionBar>
+      )
     case 'show_at_counter':
       return (
         <ActionBar>
@@ -63,6 +85,8 @@ export function DealAction({ deal }: { deal: Deal }) {
       const claimableAt = from && deal.redemption_mode === 'code' ? hoursBefore(from, claimHours) : null
       const note =
         action.why === 'sold_out' ? t('soldOut') : claimableAt && t('claimFrom', { time: when.time(claimableAt) })
+      // merchants save nothing
+      if (session === 'business') return from && <p className="text-ink-soft">{t('from', { time: when.time(from) })}</p>
       return (
         <ActionBar note={note}>
           {from && <p className="text-center font-semibold">{t('from', { time: when.time(from) })}</p>}

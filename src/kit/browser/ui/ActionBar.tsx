@@ -29,7 +29,7 @@ export function ActionBar({
       <div
         ref={measure}
         data-over-page-end={isTall ? undefined : ''}
-        className={`bottom-[calc(4rem+env(safe-area-inset-bottom))] grid gap-1.5 max-md:inset-x-0 max-md:z-20 max-md:bg-page max-md:py-2 max-md:[@media(height<32rem)]:static max-md:[main:has(form:focus-within)_&]:invisible ${isTall ? '' : 'max-md:fixed max-md:px-[5vw]'}`}
+        className={`bottom-[calc(4rem+env(safe-area-inset-bottom))] grid gap-1.5 max-md:inset-x-0 max-md:z-20 max-md:bg-page max-md:py-2 max-md:[@media(height<32rem)]:static max-md:[main:has(form:focus-within)_&]:invisible ${isTall ? '' : 'max-md:fixed max-md:border-t max-md:border-hair max-md:px-[5vw]'}`}
       >
         {children}
       </div>
