@@ -89,9 +89,14 @@ export function Ticket({
       className="paper fixed inset-0 z-60 m-0 size-full max-h-none max-w-none overflow-y-auto bg-[#fff] p-0 text-[#000]"
     >
       <div className="mx-auto grid min-h-full w-full max-w-xl grid-cols-1 grid-rows-[auto_auto_1fr] sm:border-x-2 sm:border-night">
-        <StateBand state={state} className="figure border-b-2 px-5 py-4 text-[clamp(1.5rem,7vw,2.25rem)] leading-tight">
-          {band}
-        </StateBand>
+        <div aria-live="polite">
+          <StateBand
+            state={state}
+            className="figure border-b-2 px-5 py-4 text-[clamp(1.5rem,7vw,2.25rem)] leading-tight"
+          >
+            {band}
+          </StateBand>
+        </div>
         <div className="grid gap-2 px-5 pt-3">
           <div className="flex items-start justify-between gap-3">
             <div className="grid min-w-0 gap-0.5">
@@ -124,9 +129,7 @@ export function Ticket({
             {now !== null && <RunningClock now={now} />}
           </p>
         </div>
-        <div className="grid content-center gap-4 px-5 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
-          {children}
-        </div>
+        <div className="flex flex-col gap-3 px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">{children}</div>
       </div>
     </dialog>
   )

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Ticket } from '../../deals/web/Ticket.tsx'
-import { useWhen } from '../../kit/browser/when.ts'
 import type { Claim } from '../contract.ts'
 import { useClaimBand } from './claim-state.ts'
 import { QrCode } from './QrCode.tsx'
@@ -16,7 +15,6 @@ const around = 2 * Math.PI * 15
 /** The ticket of a claim: its code for the till to scan or read. It goes by the server's clock, and works offline. */
 export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs: number; onClose: () => void }) {
   const t = useTranslations('myCodes')
-  const when = useWhen()
   const now = useServerTime(offsetMs)
   const { state, text } = useClaimBand(claim, now)
   const shown = state === 'valid' || state === 'later' ? shownCode(claim, now) : null
@@ -33,12 +31,12 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
       onClose={onClose}
     >
       {shown ? (
-        <div className="grid content-center justify-items-center gap-2">
+        <div className="my-auto grid justify-items-center gap-2">
           <div className={`w-full max-w-[min(22rem,50dvh)] ${state === 'later' ? 'opacity-15' : ''}`}>
             <QrCode payload={shown.payload} label={t('qr')} />
           </div>
           {state === 'later' ? (
-            <p className="text-center text-lg font-semibold">{t('appears', { time: when.time(claim.usable_from) })}</p>
+            <p className="text-center text-lg font-semibold">{t('appears')}</p>
           ) : (
             <>
               <p className="flex flex-wrap items-center justify-center gap-3">
@@ -52,7 +50,9 @@ export function CodePanel({ claim, offsetMs, onClose }: { claim: Claim; offsetMs
           )}
         </div>
       ) : (
-        <p className="py-6 text-center text-2xl font-semibold">{t(state === 'redeemed' ? 'enjoy' : 'expiredText')}</p>
+        <p className="my-auto text-center text-2xl font-semibold">
+          {t(state === 'redeemed' ? 'enjoy' : 'expiredText')}
+        </p>
       )}
     </Ticket>
   )
