@@ -261,7 +261,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
-      .getByText(/\d+ m, \d+\smin on foot$/)
+      .getByText(/\d+ m from the centre, \d+\smin on foot$/)
       .first()
       .waitFor()
   })

@@ -5,7 +5,7 @@ import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
-import { listDeals, searchDeals, type FoundDeal } from '../contract.ts'
+import { listDeals, searchDeals } from '../contract.ts'
 import { cardDeal } from './card-deal.ts'
 import { canonicalAddress, isAroundPlace, queryNames, type DealQuery } from './deal-query.ts'
 import { findNext } from './find-next.ts'
@@ -55,15 +55,16 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
   const isEmpty = isFirst && listed.answer.body.length === 0
-  const nextUp = isEmpty ? await findNext(context, listed.query, around) : null
+  const soonest = isEmpty ? await findNext(context, listed.query, around) : null
+  const nextUp = soonest && (lat && near !== 'centre' ? soonest : { ...soonest, isFromCentre: true })
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
-  const isFromHere = found !== null && near !== 'centre'
-  const deals = isFromHere
-    ? reachableFirst(found.answer.body, serverTime()).map((deal) => cardDeal(withDistance(deal, around)))
-    : // the cards measure from the centre
-      listed.answer.body.map((deal) => cardDeal(found ? { ...(deal as FoundDeal), distance_km: null } : deal))
+  const isFromCentre = near === 'centre'
+  const inOrder = found && !isFromCentre ? reachableFirst(found.answer.body, serverTime()) : found?.answer.body
+  const deals = inOrder
+    ? inOrder.map((deal) => ({ ...cardDeal(withDistance(deal, around)), ...(isFromCentre && { isFromCentre }) }))
+    : listed.answer.body.map((deal) => cardDeal(deal))
   return {
     deals,
     total: listed.answer.total ?? listed.answer.body.length,

@@ -5,14 +5,11 @@ import type { WithPlace } from './with-distance.ts'
 
 type Timed = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
 
-/**
- * The way to a thing of a list: from this phone; else from the place that was searched, or from the centre of the festival if
- * `distance_km` is null. Null where the list has no distances, and for things without a place.
- */
+/** The way to a thing of a list: from this phone, else as the list measured it; null if it did not, and for things without a place. */
 export function useWayTo(thing: WithPlace): Way | null {
   const { position, way } = useHereAndNow()
-  if (position || thing.distance_km === null) return way(thing)
-  return thing.distance_km === undefined ? null : wayOf(thing.distance_km, true)
+  if (position) return way(thing)
+  return thing.distance_km == null ? null : wayOf(thing.distance_km, !thing.isFromCentre)
 }
 
 /** Whether a deal can be used now, but its time ends before somebody who leaves now is there. `now`: ms since 1970. */
