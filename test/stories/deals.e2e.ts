@@ -276,7 +276,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
-      .getByText(/\d+ m, \d+\smin on foot$/)
+      .getByText(/\d+ m from the centre, \d+\smin on foot$/)
       .first()
       .waitFor()
   })
@@ -525,7 +525,7 @@ inBrowser('a deal and its merchant', () => {
     await fillOpenings({ db, clock: systemClock })
     await page.goto(`/deal/${deal}`)
     const main = page.getByRole('main')
-    const action = (await main.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
+    const action = (await main.getByRole('link', { name: 'Show at the counter' }).boundingBox())!
     for (const part of [main.locator('img').first(), main.getByText(/^Now/).first(), main.getByText('6.50').first()]) {
       const { y, height: tall } = (await part.boundingBox())!
       expect(y + tall).toBeLessThanOrEqual(action.y)
@@ -616,7 +616,7 @@ inBrowser('a deal and its merchant', () => {
       expected: /ERR_INTERNET_DISCONNECTED/,
     })
     await hydrated(page)
-    const show = page.getByRole('link', { name: 'Show this page at the counter' })
+    const show = page.getByRole('link', { name: 'Show at the counter' })
     // it stays visible wherever the page is scrolled
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(async () => (await show.boundingBox())!.y).toBeLessThan(664 - 64)

@@ -75,7 +75,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
   const action = use(EventAction)
   const languages = languageNames(locale, event.languages)
   return (
-    <article className="shell grid grid-cols-1 gap-8 py-4 md:gap-12 md:py-8">
+    <article className="shell grid grid-cols-1 gap-8 pt-4 pb-28 md:gap-12 md:py-8">
       <PageHead
         title={event.title}
         description={
@@ -125,8 +125,8 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               className="absolute inset-0 size-full object-cover"
             />
           </div>
-          <div className="@container grid grid-cols-1 content-start gap-5">
-            <div className="grid grid-cols-1 gap-3">
+          <div className="grid grid-cols-1 content-start gap-5">
+            <div className="@container grid grid-cols-1 gap-3">
               <p className="flex flex-wrap gap-2">
                 <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
                 {event.family_friendly && <Badge tone="moss">{say('family')}</Badge>}
@@ -156,6 +156,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
             </p>
+            {action?.(event, true, when.isOver(event))}
             <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
               <Fact name={t('where')}>
                 <span className="block">{placeName || say('placeUnknown')}</span>
@@ -174,11 +175,9 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
             </dl>
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:grow print-hidden">
-              {action?.(event, true, when.isOver(event))}
               {event.ticket_url && /^https?:\/\//.test(event.ticket_url) && !isCancelled && (
                 <ButtonLink
                   href={event.ticket_url}
-                  variant="primary"
                   rel="noreferrer"
                   icon={<Ticket aria-hidden="true" className="size-5" />}
                 >
