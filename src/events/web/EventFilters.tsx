@@ -47,8 +47,8 @@ export function EventFilters({
           event.preventDefault()
           ask()
         }}
-        // one line that scrolls sideways on phones; `-m` and `p` leave room for the focus ring
-        className="-m-2 -mx-4 flex items-start gap-2 overflow-x-auto p-2 px-4 [scrollbar-width:none] sm:-mx-2 sm:flex-wrap sm:px-2"
+        // one line that scrolls sideways on phones; the margin and padding leave room for the focus ring
+        className="relative -mx-4 -my-2 flex items-start gap-2 overflow-x-auto px-4 py-2 [scrollbar-width:none] sm:-mx-2 sm:flex-wrap sm:px-2"
       >
         <span className="flex w-full max-w-64 shrink-0 sm:max-w-none sm:min-w-64 sm:flex-1">
           <SearchField

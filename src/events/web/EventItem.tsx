@@ -71,12 +71,16 @@ export const EventItem = memo(function EventItem({
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
           {isOver && !isCancelled && <OpenState state="closed">{t('over')}</OpenState>}
           {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
-          {way && <WayText way={way} />}
-          {isTooFar && <Badge tone="lantern">{sayWay('tooFar')}</Badge>}
           {event.price_chf !== undefined && (
             <span className="figure">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
           )}
           {event.age_min !== undefined && <span className="text-ink-soft">{t('age', { n: event.age_min })}</span>}
+          {way && (
+            <span className="text-xs text-ink-soft">
+              <WayText way={way} />
+            </span>
+          )}
+          {isTooFar && <Badge tone="lantern">{sayWay('tooFar')}</Badge>}
         </p>
       </div>
     </article>

@@ -24,11 +24,13 @@ export function EventList({ events }: { events: Listed }) {
   return (
     <>
       {over.length > 0 && (
-        <details className="group grid gap-3 print-hidden">
+        <details className="print-hidden">
           <summary className="link inline-flex min-h-11 cursor-pointer items-center font-semibold">
             {t(isOneDay ? 'earlierToday' : 'earlier', { n: over.length })}
           </summary>
-          <ByDay events={over} />
+          <div className="grid gap-4 pt-1 pb-3">
+            <ByDay events={over} />
+          </div>
         </details>
       )}
       {isOneDay && running.length > 0 ? (

@@ -160,7 +160,6 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
                 {when.dayOf(event)}, <span className="inline-block">{when.span(event)}</span>
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
-              {when.isOver(event) && !isCancelled && <OpenState state="closed">{say('over')}</OpenState>}
             </p>
             <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
               <Fact name={t('where')}>

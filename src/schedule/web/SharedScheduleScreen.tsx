@@ -64,7 +64,7 @@ export default function SharedScheduleScreen() {
         ) : (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">
-              {mine !== null ? (
+              {mine !== null && (
                 <Segments
                   label={t('views')}
                   segments={[
@@ -82,11 +82,11 @@ export default function SharedScheduleScreen() {
                     },
                   ]}
                 />
-              ) : (
-                <span />
               )}
-              <OverlayButton token={token} shared={shared} />
-              <TakeAll events={events} />
+              <div className="flex flex-wrap items-center gap-3">
+                <TakeAll events={events} />
+                <OverlayButton token={token} shared={shared} />
+              </div>
             </div>
             {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <SavableDays events={events} />}
           </>

@@ -67,21 +67,25 @@ const friendOf = (token: string, { owner, entries }: Shared): Friend => ({
 /** Puts a friend on my timetable. False: there are `friendsMost` already. */
 export function addFriend(token: string, shared: Shared): boolean {
   if (friendsHere().length >= friendsMost) return false
-  copies.change(ownerHere(), thing, (friends: Friend[]) => [...friends, friendOf(token, shared)], [])
+  copies.set(ownerHere(), thing, [...friendsOf(ownerHere()), friendOf(token, shared)])
   return true
 }
 
-export function removeFriend(token: string): void {
-  for (const owner of owners())
-    copies.change(owner, thing, (friends: Friend[]) => friends.filter((each) => each.token !== token))
-}
+export const removeFriend = (token: string): void => replace(token, [])
 
 /** Replaces what is known of a friend, if the friend is on my timetable. */
-export function updateFriend(token: string, shared: Shared): void {
-  const fresh = friendOf(token, shared)
-  for (const owner of owners())
-    if (friendsOf(owner).some((each) => each.token === token))
-      copies.change(owner, thing, (friends: Friend[]) => friends.map((each) => (each.token === token ? fresh : each)))
+export const updateFriend = (token: string, shared: Shared): void => replace(token, [friendOf(token, shared)])
+
+function replace(token: string, by: Friend[]) {
+  for (const owner of owners()) {
+    const friends = friendsOf(owner)
+    if (friends.some((each) => each.token === token))
+      copies.set(
+        owner,
+        thing,
+        friends.flatMap((each) => (each.token === token ? by : each)),
+      )
+  }
 }
 
 /**
