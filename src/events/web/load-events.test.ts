@@ -42,6 +42,11 @@ it('a day of all-day events has something left until six in the morning', async 
   expect(await dayShown('2026-06-21T04:01:00Z', allDay)).toBe('2026-06-21')
 })
 
+it('a programme without a readable time opens by the clock of the phone', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-06-21T03:15:00Z'), toFake: ['Date'] })
+  expect(await dayShown('soon')).toBe('2026-06-21')
+})
+
 it('a programme from the cache of the phone opens by the present time, not by that of the answer', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-06-21T03:15:00Z'), toFake: ['Date'] })
   expect(await dayShown('2026-06-19T18:00:00Z')).toBe('2026-06-19')

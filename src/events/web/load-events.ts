@@ -32,7 +32,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { body: programme } = await askOrFail(context, getProgramme)
   const { zone } = context.get(pageContext).festival
   // an answer from the cache of the phone may be days old
-  const now = currentConnection().asOf === null ? Date.parse(programme.now) : serverTime()
+  const now = (currentConnection().asOf === null && Date.parse(programme.now)) || serverTime()
   const { view, earlier, ...asked } = asQueried
   const days = programme.days.map(({ day }) => day)
   const lastEarlier = programme.days.find(({ is_earlier }) => is_earlier)?.day
