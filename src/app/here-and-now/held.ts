@@ -58,13 +58,13 @@ function useSavedEvents(): HeldEvent[] {
   return session === 'guest' ? picks.map(ofPick) : (entries ?? []).map(ofEntry)
 }
 
-const ofPick = ({ id, title, starts_at, all_day, latitude, longitude }: EventPick): HeldEvent => ({
+const ofPick = ({ id, title, starts_at, all_day, place }: EventPick): HeldEvent => ({
   eventId: id,
   title,
   startsAt: starts_at,
   isCancelled: false,
   isAllDay: all_day ?? false,
-  place: { latitude: latitude ?? null, longitude: longitude ?? null },
+  place: place ?? null,
 })
 
 const ofEntry = ({ event }: ScheduleEntry): HeldEvent => ({

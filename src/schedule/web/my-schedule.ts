@@ -9,6 +9,7 @@ import { outbox } from '../../kit/browser/outbox.ts'
 import { addPicks, removePicks, scheduleOutbox, type Pick as PickedThing } from '../../kit/browser/picks.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
 import { currentSession, followSession, ownerHere, useSession } from '../../accounts/web/session.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import {
   addToSchedule,
@@ -31,8 +32,7 @@ export interface SavedEvent {
   all_day?: boolean
   status: string
   /** Of its stage; missing: unknown. */
-  latitude?: number | null
-  longitude?: number | null
+  place?: Position
 }
 
 type NamedEvent = Pick<SavedEvent, 'event_id' | 'title'>
@@ -45,8 +45,7 @@ export interface EventPick extends PickedThing {
   /** Missing: false. */
   all_day?: boolean
   /** Of its stage; missing: unknown. */
-  latitude?: number | null
-  longitude?: number | null
+  place?: Position
 }
 
 const as = 'background'
@@ -138,13 +137,13 @@ export const entryOf = (eventId: string) => savedEntries().find(({ event }) => e
 /** True: the event is in the schedule, unsent changes included. */
 export const isInSchedule = (eventId: string): boolean => entryOf(eventId) !== undefined
 
-const toPick = ({ event_id, title, starts_at, ends_at, all_day, latitude, longitude }: SavedEvent): EventPick => ({
+const toPick = ({ event_id, title, starts_at, ends_at, all_day, place }: SavedEvent): EventPick => ({
   id: event_id,
   title,
   starts_at,
   ends_at,
   ...(all_day ? { all_day } : {}),
-  ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),
+  ...(place ? { place } : {}),
 })
 
 /** Saves an event on this phone. False: too many picks, or no storage. */
