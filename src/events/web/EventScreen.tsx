@@ -161,7 +161,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               </time>
               {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
             </p>
-            {action?.(event, true, when.isOver(event))}
+            {action?.({ ...event, ...(place && { place }) }, true, when.isOver(event))}
             <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
               <Fact name={t('where')}>
                 <span className="block">{placeName || say('placeUnknown')}</span>
