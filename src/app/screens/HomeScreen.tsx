@@ -12,6 +12,7 @@ import { EventCard } from '../../events/web/EventCard.tsx'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { usePosition } from '../../kit/browser/here-and-now.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
@@ -43,7 +44,7 @@ async function load({ context }: LoaderFunctionArgs) {
   const promoted: FoundDeal[] = premium.answer?.body ?? []
   const others: ListedDeal[] = best.answer?.body ?? []
   const { zone } = context.get(pageContext).festival
-  const now = Date.now()
+  const now = serverTime()
   const at = { now, tonight: todayEnd(zone, now) }
   const chosen = () => featured(promoted, others, dealsShown, at)
   // one merchant may fill the whole first part of the list
