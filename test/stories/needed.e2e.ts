@@ -38,6 +38,8 @@ inBrowser('what I need now', () => {
     const deal = await addDeal(db, bar, 'Spritz am Fluss', { redemption_mode: 'code', price_rappen: 800 })
     await fillOpenings({ db, clock: systemClock })
     const lena = await aVisitor(at.app, newAddress())
+    // the line about an unconfirmed address would move the page
+    await db.updateTable('accounts').set({ verified_at: new Date() }).where('email', '=', lena.email).execute()
     const claim = await post(at.app, `/api/deals/${deal}/claim`, undefined, { token: lena.authToken })
     expect(claim.status).toBe(201)
     const { page, context, faults } = await at.visit('/contact', { viewport: phone })

@@ -1,6 +1,5 @@
 import { nearBeforeAlive } from './early-near.ts'
 import { submitBeforeAlive } from './early-submit.ts'
-import { storedNeeded } from '../here-and-now/needed-note.ts'
 
 const patienceMs = 3000
 
@@ -59,10 +58,20 @@ function wakeInTime() {
   })
 }
 
+/** Of the strip of what is needed now, whose note begins with the time until when it holds (here-and-now/needed-note.ts). */
+function keepPlace() {
+  try {
+    if (Number.parseInt(localStorage['myNeeded'] as string) > Date.now())
+      document.documentElement.dataset['needed'] = ''
+  } catch {
+    // storage is blocked
+  }
+}
+
 // the newest method that all supported browsers have: without it the browser is too old (scripts/oldest-browsers.ts)
 if (!''.isWellFormed) stay()
 else {
-  if (storedNeeded()) document.documentElement.dataset['needed'] = ''
+  keepPlace()
   stayWhereStartFails()
   addEventListener('click', nearBeforeAlive)
   addEventListener('submit', submitBeforeAlive)

@@ -13,10 +13,11 @@ import { useWhen } from '../../kit/browser/when.ts'
 import { eventPage, myCodesPage, page } from '../../site-map.ts'
 import { useHeld } from './held.ts'
 import { neededNow, type Needed } from './needed-now.ts'
-import { neededNoteKey, type NeededNote } from './needed-note.ts'
+import { neededNoteKey, noteText, type NeededNote } from './needed-note.ts'
 
 const looks = {
   code: { Icon: QrCode, colours: 'bg-moss text-on-moss' },
+  early: { Icon: QrCode, colours: 'bg-well text-ink' },
   event: { Icon: CalendarClock, colours: 'bg-lantern text-on-lantern' },
   till: { Icon: ScanLine, colours: 'bg-well text-ink' },
 } as const
@@ -34,13 +35,13 @@ export default function NeededNow(): ReactNode {
   const [until, href, text] = [shown?.until, shown?.href, shown && [shown.name, shown.more].filter(Boolean).join(', ')]
   useEffect(() => {
     const note: NeededNote | null = until && href && text ? { until, href, text, label } : null
-    const stored = note && JSON.stringify(note)
+    const stored = note && noteText(note)
     if (stored !== storedInSession(neededNoteKey)) storeInSession({ [neededNoteKey]: stored })
     // the place was kept free for nothing
     if (!until) delete document.documentElement.dataset['needed']
   }, [until, href, text, label])
   if (!needed || !shown) return null
-  const { Icon, colours } = looks[needed.kind]
+  const { Icon, colours } = looks[needed.kind === 'code' && needed.from !== null ? 'early' : needed.kind]
   return (
     <aside aria-label={label} className={`border-b-2 border-rule ${colours}`}>
       <a

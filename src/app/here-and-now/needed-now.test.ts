@@ -40,6 +40,10 @@ describe('What somebody needs now', () => {
     })
   })
 
+  it('is usable from the moment on at which it was claimed', () => {
+    expect(needed({ codes: [code(0.5, 180)] })).toMatchObject({ from: null })
+  })
+
   it('is, of several usable codes, the one that expires first', () => {
     expect(needed({ codes: [code(-60, 180, 'Late'), code(-5, 30, 'First'), code(10, 20, 'Soon')] })).toMatchObject({
       deal: 'First',

@@ -54,7 +54,11 @@ export function neededNow(held: Held, here: Pick<HereAndNow, 'now' | 'way'>): Ne
 
 /** Of usable codes the one that expires first, else the one that will be usable first. */
 function neededCode(codes: readonly HeldCode[], now: number): Needed | null {
-  const from = ({ usableFrom }: HeldCode) => Math.max(now, Date.parse(usableFrom) || now)
+  // the page's clock is up to half a minute late, so a code that was claimed just now would seem early
+  const from = ({ usableFrom }: HeldCode) => {
+    const at = Date.parse(usableFrom)
+    return at - now > minuteMs ? at : now
+  }
   const [code] = codes
     .filter((each) => Date.parse(each.until) > now && from(each) - now <= soonMs)
     .toSorted((a, b) => from(a) - from(b) || Date.parse(a.until) - Date.parse(b.until))

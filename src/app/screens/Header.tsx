@@ -2,7 +2,6 @@ import Bookmark from 'lucide-react/icons/bookmark'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Heart from 'lucide-react/icons/heart'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
-import LogInIcon from 'lucide-react/icons/log-in'
 import LogOut from 'lucide-react/icons/log-out'
 import Map from 'lucide-react/icons/map'
 import MessagesSquare from 'lucide-react/icons/messages-square'
@@ -108,12 +107,7 @@ function LogIn() {
   if (useSession() !== 'guest') return null
   return (
     <div data-account={isPlain ? 'guest' : undefined} className="ml-auto md:hidden">
-      <button
-        type="button"
-        popoverTarget="login-ways"
-        className="needs-popover -mr-2 flex min-h-11 items-center gap-2 px-2 font-semibold"
-      >
-        <LogInIcon aria-hidden="true" className="size-5 max-[16rem]:hidden" />
+      <button type="button" popoverTarget="login-ways" className="needs-popover -mr-2 min-h-11 px-2 font-semibold">
         {t('logIn')}
       </button>
     </div>

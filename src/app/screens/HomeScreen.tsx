@@ -2,70 +2,28 @@ import 'texts:categories,deals,events,festival,home'
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { type FoundDeal, listDeals, type ListedDeal, searchDeals } from '../../deals/contract.ts'
-import { cardDeal } from '../../deals/web/card-deal.ts'
 import { DealCard } from '../../deals/web/DealCard.tsx'
 import { NowLink } from '../../deals/web/NowLink.tsx'
-import { listEvents, listNowNext } from '../../events/contract.ts'
-import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
-import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { usePosition } from '../../kit/browser/here-and-now.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { serverTime } from '../../kit/browser/server-time.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { FestivalDate } from '../../brand/FestivalDate.tsx'
-import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
-import { featured } from './featured.ts'
-import { actsOf, dealsOf } from './choose-tonight.ts'
 import { Tonight } from './Tonight.tsx'
-import { festivalData, websiteData } from './home-data.ts'
+import { dealsShown, festivalData, websiteData } from './home-data.ts'
+import { load } from './load-home.ts'
 import { withDistance } from '../../deals/web/with-distance.ts'
 
-const dealsShown = 4
-const eventsShown = 3
-
-/** What plays now, deals that can be used now, promoted ones first, and the next events. Home opens without them too. */
-async function load({ context }: LoaderFunctionArgs) {
-  const firstBest = 6 * dealsShown
-  const [premium, best, next, stages] = await Promise.all([
-    ask(context, searchDeals, { query: { sponsored: true, limit: 3 * dealsShown } }),
-    ask(context, listDeals, { query: { sort: 'best', limit: firstBest } }),
-    ask(context, listEvents, { query: { upcoming: true, not_begun: true, limit: eventsShown } }),
-    ask(context, listNowNext),
-  ])
-  const promoted: FoundDeal[] = premium.answer?.body ?? []
-  const others: ListedDeal[] = best.answer?.body ?? []
-  const { zone } = context.get(pageContext).festival
-  const now = serverTime()
-  const at = { now, tonight: todayEnd(zone, now) }
-  const chosen = () => featured(promoted, others, dealsShown, at)
-  // one merchant may fill the whole first part of the list
-  if (others.length === firstBest && chosen().length < dealsShown) {
-    const more = await ask(context, listDeals, { query: { sort: 'best', limit: 100, offset: firstBest } })
-    others.push(...(more.answer?.body ?? []))
-  }
-  const deals = chosen()
-  const coming = next.answer?.body ?? []
-  return {
-    acts: actsOf(stages.answer?.body ?? [], coming, now),
-    tonight: dealsOf(others, deals),
-    // without the distance, which the search measured from the festival's centre, not from the visitor
-    featured: deals.map((deal) => ({
-      ...cardDeal(deal),
-      distance_km: null,
-    })),
-    upcoming: coming.map(cardEvent),
-  }
-}
-export { load as loader, load as clientLoader }
+/** Loaded apart, since the server has answered the first time. */
+const loadInBrowser = async (args: LoaderFunctionArgs) => (await import('./load-home.ts')).load(args)
+export { load as loader, loadInBrowser as clientLoader }
 
 export default function HomeScreen() {
   const t = useTranslations('home')

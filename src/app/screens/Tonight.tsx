@@ -10,7 +10,8 @@ import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import type { StatusText } from '../../kit/browser/when.ts'
 import { dealPage, eventPage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
-import { actsHere, type Act, type TonightDeal } from './choose-tonight.ts'
+import { actsHere } from './acts-here.ts'
+import type { Act, TonightDeal } from './choose-tonight.ts'
 
 /** Beside the headline of home: what plays now or next, and what one gets for how long. Before the festival its first acts. */
 export function Tonight({ acts, deals, className }: { acts: Act[]; deals: TonightDeal[]; className: string }) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ListedEvent } from '../../events/contract.ts'
 import { wayOf } from '../../kit/browser/here-and-now.ts'
-import { actsHere, actsOf, type Act } from './choose-tonight.ts'
+import { actsHere } from './acts-here.ts'
+import { actsOf, type Act } from './choose-tonight.ts'
 
 const now = Date.parse('2026-06-20T19:30:00Z')
 const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString()

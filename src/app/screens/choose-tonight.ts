@@ -2,7 +2,6 @@ import type { ListedDeal } from '../../deals/contract.ts'
 import type { CardDeal } from '../../deals/web/card-deal.ts'
 import type { ListedEvent } from '../../events/contract.ts'
 import { isLong, lineEvent, overAt, type LineEvent } from '../../events/web/card-event.ts'
-import { isInTime, type HereAndNow } from '../../kit/browser/here-and-now.ts'
 
 /** An act in one line: when, what, where. */
 export interface Act extends LineEvent {
@@ -11,7 +10,6 @@ export interface Act extends LineEvent {
   longitude?: number
 }
 
-export const actsShown = 3
 /** More than are shown, for phones that are too far from some of them. */
 const actsSent = 6
 /** What ends sooner is not worth the way. */
@@ -92,11 +90,4 @@ export function dealsOf(best: readonly ListedDeal[], featured: readonly { deal_i
     .filter(({ business_id }) => !merchants.has(business_id) && merchants.add(business_id))
     .slice(0, dealsShown)
     .map((deal) => Object.fromEntries(ofDeal.map((name) => [name, deal[name]])) as unknown as TonightDeal)
-}
-
-/** Those to show, fewer when some are over: what can be reached before it ends comes first. */
-export function actsHere(acts: readonly Act[], { now, way }: Pick<HereAndNow, 'now' | 'way'>): Act[] {
-  const left = acts.filter((act) => overAt(act) > now)
-  const isNear = (act: Act) => isInTime(way(act), new Date(overAt(act)).toISOString(), now)
-  return [...left.filter(isNear), ...left.filter((act) => !isNear(act))].slice(0, actsShown)
 }
