@@ -82,6 +82,11 @@ export const businessPage = (businessId: string) => `/business/${encodeURICompon
 
 /** What a guest has picked on this phone. */
 export const savedEventsPage = `${page.events}?saved=1`
+/** The deals, merchants and performers that a guest has saved on this phone. */
+export const savedDealsPage = `${page.deals}?saved=1`
+/** Whether an address is one of these two. */
+export const isSavedHere = (path: string, search: string) =>
+  (path === page.events || path === page.deals) && new URLSearchParams(search).get('saved') === '1'
 /** Somebody's schedule for others; who has the address may read it. */
 export const sharedSchedulePage = (token: string) => `/shared/${encodeURIComponent(token)}`
 

@@ -235,6 +235,7 @@ const rows: Record<string, Row> = {
   'POST /api/redemptions/check': { answers: merchants(400), body: {} },
   'POST /api/redemptions': { answers: merchants(400), body: {} },
   'GET /api/redemptions': { answers: merchants(200) },
+  'GET /api/redemptions/tonight': { answers: merchants(200) },
   'POST /api/redemptions/{redemption_id}/undo': { answers: merchants(404) },
   'POST /api/till/check': { answers: everybody(401), body: { code: '123456', till_token: 'none' } },
   'POST /api/till/redemptions': {

@@ -89,6 +89,10 @@ export async function startTestApp(
     await removeData()
     throw refused
   })
+  // Node writes the machine's time, and pages take the time from this header
+  running.app.server.prependListener('request', (_request, response) =>
+    response.setHeader('date', new Date(clock.now().epochMilliseconds).toUTCString()),
+  )
   if (options.pages) answerLate(running.app.server)
   if (jobs) runAfterAnswers(running, jobs)
   if (options.rooms) hasOwnDocument(running.address)

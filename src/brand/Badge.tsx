@@ -15,7 +15,7 @@ const tones: Record<Tone, string> = {
 const shape =
   'inline-flex min-h-6 w-fit max-w-full shrink-0 items-center gap-1 rounded-6 border-2 px-1.5 text-xs font-semibold leading-[1.1]'
 
-/** A short fact: "Ending soon", "Sold out", "−20 %". Not a button. */
+/** A short fact: "Last chance", "Sold out", "−20 %". Not a button. */
 export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
     <span className={`${shape} ${tones[tone]}`}>

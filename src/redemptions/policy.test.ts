@@ -12,7 +12,9 @@ import {
   tillOf,
   undoUntil,
   claimFault,
+  dealAction,
   returnFault,
+  type DealViewer,
 } from './policy.ts'
 
 const ownTill = { businessId: 'bar', tillId: null, redeemOnly: false }
@@ -86,4 +88,54 @@ it('only the owner sees the devices of a business', () => {
   expect(ownsBusiness('0190AB', '0190ab')).toBe(true)
   expect(ownsBusiness('0190cd', '0190ab')).toBe(false)
   expect(ownsBusiness(null, '0190ab')).toBe(false)
+})
+
+const evening = Date.parse('2026-06-20T17:30:00Z')
+const at = (clock: string) => `2026-06-20T${clock}:00Z`
+const usable = { usable_now: true, usable_from: null, usable_until: at('23:00'), open_now: true }
+const tomorrow = { ...usable, usable_now: false, usable_from: '2026-06-21T16:00:00Z', usable_until: null }
+const nextWeek = { ...tomorrow, usable_from: '2026-06-27T16:00:00Z' }
+const running = {
+  status: 'active',
+  per_user_limit: 1,
+  starts_at: null,
+  over_at: null,
+  business_id: 'bar',
+  ...usable,
+} as const
+const guest: DealViewer = { session: 'guest', role: null, businessId: null, holdsCode: false, redeemed: 0 }
+const visitor: DealViewer = { ...guest, session: 'user', role: 'user' }
+const merchant: DealViewer = { ...guest, session: 'business', role: 'business', businessId: 'bar' }
+
+it.each([
+  ['a visitor', visitor, {}, { is: 'get_code' }],
+  ['a guest', guest, {}, { is: 'log_in' }],
+  ['who holds a code', { ...visitor, holdsCode: true }, { status: 'paused' }, { is: 'show_code' }],
+  ['who has used it up', { ...visitor, redeemed: 1 }, {}, { is: 'used' }],
+  ['its merchant', merchant, { status: 'sold_out' }, { is: 'edit' }],
+  ['another merchant', { ...merchant, businessId: 'cafe' }, {}, { is: 'for_visitors' }],
+  ['who looks within a day of its hours', visitor, tomorrow, { is: 'get_code' }],
+  ['who looks days before', visitor, nextWeek, { is: 'save', why: 'later', from: nextWeek.usable_from }],
+  [
+    'before it begins',
+    guest,
+    { status: 'scheduled', starts_at: at('20:00') },
+    { is: 'save', why: 'later', from: at('20:00') },
+  ],
+  ['when it is sold out', guest, { status: 'sold_out' }, { is: 'save', why: 'sold_out', from: null }],
+  ['when it is paused', visitor, { status: 'paused' }, { is: 'none' }],
+  ['after its last minute', visitor, { over_at: at('17:30') }, { is: 'none' }],
+] as const)('the button of a deal with codes, for %s', (_, who, differs, action) => {
+  expect(dealAction({ ...running, redemption_mode: 'code', ...differs }, who, evening)).toEqual(action)
+})
+
+it.each([
+  ['now', {}, { is: 'show_at_counter' }],
+  ['at unknown hours', { usable_now: null, open_now: null, usable_until: null }, { is: 'show_at_counter' }],
+  ['before its hours', tomorrow, { is: 'save', why: 'later', from: tomorrow.usable_from }],
+  ['after its hours, by an old answer', { usable_until: at('17:00') }, { is: 'save', why: 'later', from: null }],
+  ['when it is sold out', { status: 'sold_out' }, { is: 'none' }],
+] as const)('the button of a deal without codes, %s', (_, differs, action) => {
+  for (const who of [guest, visitor])
+    expect(dealAction({ ...running, redemption_mode: 'none', ...differs }, who, evening)).toEqual(action)
 })

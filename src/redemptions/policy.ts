@@ -1,5 +1,6 @@
 import type { Deal } from '../deals/contract.ts'
-import { undoMinutes, type ClaimState } from './limits.ts'
+import { dealTime, isOwnBusiness } from '../deals/policy.ts'
+import { claimHours, undoMinutes, type ClaimState } from './limits.ts'
 
 /** Who may do what with codes; the server enforces it, the screens hide by it. */
 
@@ -21,6 +22,59 @@ export function claimFault({
 /** The visitor has redeemed the deal as often as one visitor may. */
 export const hasReachedLimit = (redeemed: number, { per_user_limit }: Pick<Deal, 'per_user_limit'>): boolean =>
   redeemed >= per_user_limit
+
+/** What somebody can do with a deal this minute. `from`: when it can be used next, or claimed; null where nobody knows. */
+export type DealAction =
+  | { is: 'edit' | 'show_code' | 'get_code' | 'log_in' | 'show_at_counter' | 'none' }
+  | { is: 'save'; why: 'later' | 'sold_out'; from: string | null }
+  /** Nothing, and why: it was used as often as allowed, or codes are for visitors alone. */
+  | { is: 'used' | 'for_visitors' }
+
+/** Who looks at the page of a deal. */
+export interface DealViewer {
+  session: 'guest' | 'user' | 'business'
+  /** The `userType` of the session; null: a guest. */
+  role: string | null
+  businessId: string | null
+  /** Whether they hold an open code of it. */
+  holdsCode: boolean
+  /** How often they have redeemed it. */
+  redeemed: number
+}
+
+/** The main button of a deal's page: what the server would not refuse at `now` (ms since 1970). */
+export function dealAction(deal: ActionDeal, who: DealViewer, now: number): DealAction {
+  if (who.session === 'business' && isOwnBusiness(who, deal.business_id)) return { is: 'edit' }
+  if (who.holdsCode) return { is: 'show_code' }
+  const hasCodes = deal.redemption_mode === 'code'
+  if (deal.status === 'sold_out' && hasCodes) return { is: 'save', why: 'sold_out', from: null }
+  const isOver = deal.over_at !== null && Date.parse(deal.over_at) <= now
+  const isPending = deal.status === 'scheduled' && deal.starts_at !== null && Date.parse(deal.starts_at) > now
+  if (isOver || !(deal.status === 'active' || deal.status === 'scheduled')) return { is: 'none' }
+  if (hasCodes && who.session !== 'guest' && !mayClaim(who.role)) return { is: 'for_visitors' }
+  if (hasCodes && hasReachedLimit(who.redeemed, deal)) return { is: 'used' }
+  if (isPending) return { is: 'save', why: 'later', from: deal.usable_from ?? deal.starts_at }
+  const time = dealTime(deal, now)
+  if (time.is === 'past') return { is: 'save', why: 'later', from: null }
+  const waits = 'from' in time && (!hasCodes || Date.parse(time.from) - claimHours * 3_600_000 >= now)
+  if (waits) return { is: 'save', why: 'later', from: time.from }
+  if (!hasCodes) return { is: 'show_at_counter' }
+  return { is: who.session === 'guest' ? 'log_in' : 'get_code' }
+}
+
+type ActionDeal = Pick<
+  Deal,
+  | 'business_id'
+  | 'status'
+  | 'redemption_mode'
+  | 'per_user_limit'
+  | 'starts_at'
+  | 'over_at'
+  | 'usable_now'
+  | 'usable_from'
+  | 'usable_until'
+  | 'open_now'
+>
 
 /** Why somebody cannot give a claim back; null: it is theirs and not redeemed. */
 export function returnFault(

@@ -8,3 +8,12 @@ export const sharedPart = <Priority, Event>({ priority, event }: { priority: Pri
   priority,
   event,
 })
+
+/** What the button of an event does; null: nothing, because nobody can go to what is over or cancelled. A saved one can be removed. */
+export function scheduleAction(
+  { status }: { status: string },
+  { isSaved, isOver }: { isSaved: boolean; isOver: boolean },
+): 'add' | 'remove' | null {
+  if (isSaved) return 'remove'
+  return isOver || status === 'cancelled' ? null : 'add'
+}

@@ -32,6 +32,9 @@ inBrowser('looking for a deal', () => {
     await expect
       .poll(() => section('Upcoming Events').getByRole('link').first().getAttribute('href'))
       .toMatch(/^\/event(s|\/)/)
+    // running ones are above, and not upcoming
+    for (const text of await section('Upcoming Events').getByRole('article').allInnerTexts())
+      expect(text).not.toMatch(/\bnow\b/i)
     for (const [name, href] of [
       ['Food & Dining', '/deals?category=food'],
       ['Events', '/events'],
@@ -47,6 +50,18 @@ inBrowser('looking for a deal', () => {
       .getByText(/\d+ m, \d+\smin on foot$/)
       .first()
       .waitFor()
+  })
+
+  it('sees three acts and two deals of tonight in the first screen of the home page', async () => {
+    const { page } = await at.visit('/', { viewport: phone })
+    const rows = page.getByRole('region', { name: 'Now and next' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(5)
+    const texts = await rows.allInnerTexts()
+    for (const text of texts.slice(0, 3)) expect(text).toMatch(/Now, until|In \d|\d\d:\d\d/)
+    for (const text of texts.slice(3)) expect(text).toMatch(/Now/)
+    const { y, height } = (await rows.last().boundingBox())!
+    const bar = (await page.getByRole('banner').getByRole('link', { name: 'Events' }).boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(bar.y)
   })
 
   it('keeps every choice in the address: reload, back and a shared link show the same', async () => {
@@ -261,7 +276,7 @@ inBrowser('looking for a deal', () => {
     await page.getByRole('main').getByText('Near me').click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
-      .getByText(/\d+ m, \d+\smin on foot$/)
+      .getByText(/\d+ m from the centre, \d+\smin on foot$/)
       .first()
       .waitFor()
   })
@@ -510,7 +525,7 @@ inBrowser('a deal and its merchant', () => {
     await fillOpenings({ db, clock: systemClock })
     await page.goto(`/deal/${deal}`)
     const main = page.getByRole('main')
-    const action = (await main.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
+    const action = (await main.getByRole('link', { name: 'Show at the counter' }).boundingBox())!
     for (const part of [main.locator('img').first(), main.getByText(/^Now/).first(), main.getByText('6.50').first()]) {
       const { y, height: tall } = (await part.boundingBox())!
       expect(y + tall).toBeLessThanOrEqual(action.y)
@@ -601,7 +616,7 @@ inBrowser('a deal and its merchant', () => {
       expected: /ERR_INTERNET_DISCONNECTED/,
     })
     await hydrated(page)
-    const show = page.getByRole('link', { name: 'Show this page at the counter' })
+    const show = page.getByRole('link', { name: 'Show at the counter' })
     // it stays visible wherever the page is scrolled
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(async () => (await show.boundingBox())!.y).toBeLessThan(664 - 64)

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { hydrated, inBrowser, useBrowser } from './browser.ts'
+import { aVisitor } from '../people.ts'
+import { loggedIn, newAddress } from './account-pages.ts'
+import { hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 /** Whether the page is still the same document as at the first call. */
 function sameDocument(page: Page): Promise<boolean> {
@@ -114,6 +116,39 @@ inBrowser('a link', () => {
     await page.getByRole('main').getByRole('link', { name: 'Near me' }).click()
     await page.waitForURL(/lat=47\.56/)
     await expect.poll(() => sameDocument(page)).toBe(true)
+    expect(faults).toEqual([])
+  })
+  it('leads a guest on a phone to saved events and saved deals, with and without JavaScript', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, faults } = await at.visit('/forum', { viewport: phone, javaScriptEnabled })
+      if (javaScriptEnabled) await hydrated(page)
+      await page.getByRole('banner').getByRole('link', { name: 'Saved', exact: true }).click()
+      await page.waitForURL('**/events?saved=1')
+      await page.getByRole('navigation', { name: 'What you saved' }).getByRole('link', { name: 'Deals' }).click()
+      await page.waitForURL('**/deals?saved=1')
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Saved', exact: true }).click()
+      await page.waitForURL('**/events?saved=1')
+      expect(faults).toEqual([])
+    }
+  })
+
+  it('leads a visitor from the profile to the codes', async () => {
+    const lena = await aVisitor(at.app, newAddress())
+    const { page, context, faults } = await at.visit('/contact', { viewport: phone })
+    await loggedIn(context, lena)
+    await page.goto('/deals')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'My Profile' }).click()
+    await page
+      .getByRole('menuitem', { name: 'Settings' })
+      .or(page.getByRole('link', { name: 'Settings' }))
+      .first()
+      .click()
+    const codes = page.getByRole('main').getByRole('link', { name: 'Show my codes' })
+    // in the first screen
+    expect((await codes.boundingBox())!.y).toBeLessThan(phone.height)
+    await codes.click()
+    await page.waitForURL('**/my-codes')
     expect(faults).toEqual([])
   })
 })

@@ -47,8 +47,6 @@ inBrowser('now and near', () => {
     const { page } = await at.visit(`/deal/${deal}`, { viewport: smallPhone, ...here })
     await hydrated(page)
     const minutes = page.getByRole('main').getByText(/^\d+ m, \d+\smin on foot$/)
-    // without a position no distance is shown
-    await expect.poll(() => minutes.count()).toBe(0)
     await page.goto('/deals?q=Nahes')
     await hydrated(page)
     await page.getByRole('main').getByText('Near me').click()
@@ -56,11 +54,31 @@ inBrowser('now and near', () => {
     await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
     await page.waitForURL(`**/deal/${deal}`)
     await expect.poll(() => minutes.innerText()).toBe('380 m, 7\u00A0min on foot')
-    const action = (await page.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
+    const action = (await page.getByRole('link', { name: 'Show at the counter' }).boundingBox())!
     for (const part of [minutes, page.locator('h1'), page.getByText('6.50').first()]) {
       const { y, height } = (await part.boundingBox())!
       expect(y + height).toBeLessThanOrEqual(action.y)
     }
+  })
+
+  it('what ends before one is there comes last in a list near me, and says so on the card and the page', async () => {
+    const { db } = at.app
+    const soon = Temporal.Now.instant().add({ minutes: 10 }).toZonedDateTimeISO('Europe/Zurich')
+    const end = soon.toPlainTime().toString().slice(0, 5)
+    const open = { ...eastOfBridge(900), open_hours: `Mo-Su 08:00-${end}` }
+    const closing = await addBusiness(db, 'Ladenschluss', open)
+    const allNight = await addBusiness(db, 'Nachtladen', { ...eastOfBridge(950), open_hours: '24/7' })
+    const late = await addDeal(db, closing, 'Wettlauf mit der Zeit')
+    await addDeal(db, allNight, 'Wettlauf ohne Eile')
+    await fillOpenings({ db, clock: systemClock })
+    const { page } = await at.visit('/deals?q=Wettlauf&openNow=true&lat=47.560&lon=7.590', { viewport: phone, ...here })
+    await hydrated(page)
+    const cards = page.getByRole('main').getByRole('article')
+    await expect.poll(() => cards.count()).toBe(2)
+    await expect.poll(() => cards.nth(0).innerText()).toContain('Wettlauf ohne Eile')
+    await expect.poll(() => cards.nth(1).innerText()).toMatch(/Now, \d+ min left\s+Too far to make it/)
+    await page.goto(`/deal/${late}`)
+    await page.getByRole('main').getByText('Too far to make it').waitFor()
   })
 
   it('an empty list names the next deal with its minutes on foot, and links to it', async () => {
@@ -73,7 +91,7 @@ inBrowser('now and near', () => {
     })
     await hydrated(page)
     const next = page.getByText('Next:').filter({ hasText: 'Zwetschgenkrapfen, Nachtbackstube' })
-    await expect.poll(() => next.innerText()).toMatch(/Tomorrow 07:30–11:00, 4\smin on foot/)
+    await expect.poll(() => next.innerText()).toMatch(/Tomorrow 07:30–11:00, 230 m, 4\smin on foot/)
     await expectAccessibleInBothThemes(page)
     await page.goto('/dealsmap?q=Zwetschgenkrapfen&openNow=true&lat=47.560&lon=7.590')
     await next.waitFor()
@@ -139,8 +157,8 @@ inBrowser('now and near', () => {
     await fillOpenings({ db, clock: systemClock })
     const { page, faults } = await at.visit(`/deal/${now}?show=counter`, { viewport: smallPhone })
     for (const [deal, state] of [
-      [now, 'Now'],
-      [later, 'Tomorrow 06:00–09:00'],
+      [now, 'Valid now'],
+      [later, 'From Sun 06:00'],
       [unsure, 'Daily 18:00–23:00 · Hours unknown'],
     ]) {
       await page.goto(`/deal/${deal}?show=counter`)

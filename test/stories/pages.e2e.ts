@@ -568,7 +568,7 @@ inBrowser('the navigation bar', () => {
     }
   })
 
-  it('shows both logins above the bar on a phone after a tap', async () => {
+  it('shows both logins below the header on a phone after a tap', async () => {
     const { page, faults } = await at.visit('/deals', { viewport: phone })
     const banner = page.getByRole('banner')
     const way = banner.getByRole('link', { name: 'User Login' })

@@ -70,6 +70,9 @@ inBrowser('a code', () => {
     await main(page)
       .getByText(/Codes are available from \w+ 00:00, 24 hours before the deal starts\./)
       .waitFor()
+    await main(page)
+      .getByText(/^From \w+ 00:00$/)
+      .waitFor()
     await expect.poll(() => main(page).getByRole('link', { name: 'Get code' }).count()).toBe(0)
   })
 

@@ -58,9 +58,20 @@ function wakeInTime() {
   })
 }
 
+/** Of the strip of what is needed now, whose note begins with the time until when it holds (here-and-now/needed-note.ts). */
+function keepPlace() {
+  try {
+    if (Number.parseInt(localStorage['myNeeded'] as string) > Date.now())
+      document.documentElement.dataset['needed'] = ''
+  } catch {
+    // storage is blocked
+  }
+}
+
 // the newest method that all supported browsers have: without it the browser is too old (scripts/oldest-browsers.ts)
 if (!''.isWellFormed) stay()
 else {
+  keepPlace()
   stayWhereStartFails()
   addEventListener('click', nearBeforeAlive)
   addEventListener('submit', submitBeforeAlive)

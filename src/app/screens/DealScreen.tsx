@@ -1,14 +1,12 @@
-import 'texts:categories,deal,deals,getCode,placeMap'
+import 'texts:categories,deal,deals,getCode,placeMap,ticket'
 import { memo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { Deal } from '../../deals/contract.ts'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'
-import { ShowAtCounter } from '../../deals/web/ShowAtCounter.tsx'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
 import { late, suspended } from '../../kit/browser/late.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { firstRatings, noRatings } from '../../ratings/web/first-ratings.ts'
-import { GetCode } from '../../redemptions/web/GetCode.tsx'
+import { DealAction } from '../../redemptions/web/DealAction.tsx'
 import BelowDeal from './BelowDeal.tsx'
 
 /**
@@ -47,13 +45,8 @@ export default function DealScreen() {
   useRefreshWhenStale(shown)
   const { deal, ratings } = shown
   return (
-    <DealPage Action={Action}>
+    <DealPage Action={DealAction}>
       <Below key={deal.deal_id} deal={deal} ratings={ratings} />
     </DealPage>
   )
-}
-
-/** How to get the deal: with a code if the merchant uses codes, else by showing the page. */
-function Action({ deal }: { deal: Deal }) {
-  return deal.redemption_mode === 'code' ? <GetCode deal={deal} /> : <ShowAtCounter deal={deal} />
 }

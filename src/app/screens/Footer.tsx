@@ -3,7 +3,7 @@ import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Logo } from '../../brand/Logo.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
-import { page } from '../../site-map.ts'
+import { page, savedEventsPage } from '../../site-map.ts'
 import { Preferences } from './Preferences.tsx'
 
 /** Below every page: newsletter, links, and the choice of language and theme. */
@@ -17,6 +17,7 @@ export const Footer = memo(function Footer() {
   const more = [
     [page.learnMore, t('learnMore')],
     [page.contact, t('contact')],
+    [savedEventsPage, t('saved')],
     [page.businesses, t('merchants')],
     [page.businessSignup, t('businessSignup')],
   ] as const
@@ -33,7 +34,7 @@ export const Footer = memo(function Footer() {
           aria-label={t('footerLinks')}
           className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-4 sm:gap-x-8 sm:grid-cols-[repeat(3,auto)] sm:justify-start"
         >
-          {[legal, more.slice(0, 2), more.slice(2)].map((links) => (
+          {[legal, more.slice(0, 3), more.slice(3)].map((links) => (
             <ul key={links[0]![0]} className="max-sm:first:row-span-2">
               {links.map(([href, label]) => (
                 <li key={href}>

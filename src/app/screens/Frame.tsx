@@ -15,7 +15,9 @@ import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import { page } from '../../site-map.ts'
 import { useOwnLinks } from '../boot/own-links.ts'
+import { useIsPlain } from '../boot/plain.ts'
 import { ServerPage } from '../boot/ServerPage.tsx'
 import { useWaiting } from '../boot/waiting.ts'
 
@@ -53,6 +55,7 @@ function Surroundings({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <Header />
+      <NeededLine />
       <ConnectionLine />
       <AccountLine />
       <PicksLine />
@@ -83,6 +86,27 @@ function ConnectionLine() {
   const { isOffline, update } = useConnection()
   const unsent = useUnsent(ownerHere)
   return (isOffline || update !== null || unsent > 0) && <OfflineLine />
+}
+
+const NeededNow = line(() => import('../here-and-now/NeededNow.tsx'))
+
+/** Where the code itself or the till is on the screen. */
+const atTheCounter: string[] = [page.myCodes, page.redeem]
+
+/** What somebody saved or holds and needs now. `start-page.ts` keeps its place free, so that nothing moves when it appears. */
+function NeededLine() {
+  const { pathname, search } = useLocation()
+  const isLoggedIn = useSession() !== 'guest'
+  const hasPicks = usePicks(scheduleOutbox).length > 0
+  const isPlain = useIsPlain()
+  const isSome = isLoggedIn || hasPicks
+  // stays, to free the place when nothing is left
+  const [isNeeded, setNeeded] = useState(false)
+  if (isSome && !isNeeded) setNeeded(true)
+  if (atTheCounter.includes(pathname) || search.includes('show=counter')) return null
+  // filled by plain-page.ts
+  if (isPlain) return <aside data-needed-note hidden className="border-b-2 border-rule bg-well print-hidden" />
+  return <div className="in-data-needed:min-h-11.5 print-hidden">{isNeeded && <NeededNow />}</div>
 }
 
 const AccountLines = line(() => import('../../accounts/web/AccountLines.tsx'))

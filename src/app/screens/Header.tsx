@@ -1,7 +1,7 @@
+import Bookmark from 'lucide-react/icons/bookmark'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Heart from 'lucide-react/icons/heart'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
-import LogIn from 'lucide-react/icons/log-in'
 import LogOut from 'lucide-react/icons/log-out'
 import Map from 'lucide-react/icons/map'
 import MessagesSquare from 'lucide-react/icons/messages-square'
@@ -17,7 +17,7 @@ import { mapIntent } from '../../map/web/load-engine.ts'
 import { logOut, useSession, type Session } from '../../accounts/web/session.ts'
 import { Logo } from '../../brand/Logo.tsx'
 import { Menu, type MenuEntry } from '../../kit/browser/ui/Menu.tsx'
-import { page } from '../../site-map.ts'
+import { isSavedHere, page, savedEventsPage } from '../../site-map.ts'
 import { useIsPlain } from '../boot/plain.ts'
 import { useUnread } from '../boot/unread.ts'
 import { useWaiting } from '../boot/waiting.ts'
@@ -32,12 +32,13 @@ const places = [
 
 /**
  * Brand, four destinations and the account. On wide screens one bar at the top; on phones the navigation is at the lower edge, near
- * the thumb, and the brand stays on top. In very large type (`@max-[18rem]`) five words do not fit side by side, so
+ * the thumb, with what guests saved as its last place; the brand and the logins of guests stay on top. In very large type (`@max-[18rem]`) five words do not fit side by side, so
  * the bar has two columns of words without icons.
  */
 export const Header = memo(function Header() {
   const t = useTranslations('frame')
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
+  const isSaved = isSavedHere(pathname, search)
   // the specification allows the dashboard four requests only
   const unread = useUnread(pathname === page.dashboard)
   return (
@@ -51,6 +52,7 @@ export const Header = memo(function Header() {
           <Logo />
         </a>
         {unread !== null && <BellLink unread={unread} className="ml-auto md:hidden" />}
+        <LogIn />
         <nav
           aria-label={t('main')}
           className="max-md:@container max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:grid max-md:grid-cols-5 max-md:border-t-2 max-md:border-rule max-md:bg-page max-md:pb-[env(safe-area-inset-bottom)] max-md:[view-transition-name:bottom-bar] md:col-span-2 md:grid md:grid-cols-subgrid"
@@ -60,7 +62,9 @@ export const Header = memo(function Header() {
               <li key={key}>
                 <a
                   href={href}
-                  aria-current={pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined}
+                  aria-current={
+                    isSaved ? undefined : pathname === href ? 'page' : section?.test(pathname) ? 'true' : undefined
+                  }
                   {...(key === 'map' && pathname !== href ? mapIntent : {})}
                   className={destination}
                 >
@@ -74,7 +78,7 @@ export const Header = memo(function Header() {
           </ul>
           <div className="min-w-0 max-md:grid @max-[18rem]:col-span-5 md:flex md:items-center md:justify-self-end">
             {unread !== null && <BellLink unread={unread} className="max-md:hidden" />}
-            <Account pathname={pathname} />
+            <Account pathname={pathname} isSaved={isSaved} />
           </div>
         </nav>
       </div>
@@ -96,22 +100,36 @@ const destination = `group flex min-h-16 items-center font-semibold text-ink no-
 const tile =
   'rounded-6 px-[min(0.75rem,3vw)] py-0.5 group-aria-[current]:bg-action group-aria-[current]:text-on-action md:hidden'
 
-/** Two login links for guests, the menu of the account for everybody else. */
-function Account({ pathname }: { pathname: string }) {
+/** Opens the two logins on phones, in a popover of the browser, which needs no JavaScript. */
+function LogIn() {
+  const t = useTranslations('frame')
+  const isPlain = useIsPlain()
+  if (useSession() !== 'guest') return null
+  return (
+    <div data-account={isPlain ? 'guest' : undefined} className="ml-auto md:hidden">
+      <button type="button" popoverTarget="login-ways" className="needs-popover -mr-2 min-h-11 px-2 font-semibold">
+        {t('logIn')}
+      </button>
+    </div>
+  )
+}
+
+/** Two login links for guests, on phones what they saved; the menu of the account for everybody else. */
+function Account({ pathname, isSaved }: { pathname: string; isSaved: boolean }) {
   const session = useSession()
   const isPlain = useIsPlain()
-  if (!isPlain) return <AccountOf session={session} pathname={pathname} />
+  if (!isPlain) return <AccountOf session={session} pathname={pathname} isSaved={isSaved} />
   // a plain page contains all three, and its script shows one (boot/plain-page.ts)
   return (['guest', 'user', 'business'] as const).map((each) => (
     <div key={each} data-account={each} hidden={each !== 'guest'} className="grid min-w-0 md:justify-self-end">
-      <AccountOf session={each} pathname={pathname} />
+      <AccountOf session={each} pathname={pathname} isSaved={isSaved} />
     </div>
   ))
 }
 
-function AccountOf({ session, pathname }: { session: Session; pathname: string }) {
+function AccountOf({ session, pathname, isSaved }: { session: Session; pathname: string; isSaved: boolean }) {
   const t = useTranslations('frame')
-  if (session === 'guest') return <LoginWays pathname={pathname} />
+  if (session === 'guest') return <GuestWays pathname={pathname} isSaved={isSaved} />
   const business = session === 'business'
   const Icon = business ? Store : User
   const own: MenuEntry[] = business
@@ -142,8 +160,8 @@ function AccountOf({ session, pathname }: { session: Session; pathname: string }
   )
 }
 
-/** Login links at the right; on phones behind a button, in a popover of the browser, which needs no JavaScript. */
-function LoginWays({ pathname }: { pathname: string }) {
+/** Login links at the right; on phones in a popover, and what the guest saved in the bar. */
+function GuestWays({ pathname, isSaved }: { pathname: string; isSaved: boolean }) {
   const t = useTranslations('frame')
   const list = useRef<HTMLUListElement>(null)
   const ways = [
@@ -152,16 +170,16 @@ function LoginWays({ pathname }: { pathname: string }) {
   ] as const
   return (
     <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
-      <button
-        type="button"
-        popoverTarget="login-ways"
-        className={`flex min-h-16 items-center font-semibold text-ink-soft hover:text-ink md:hidden ${onPhones}`}
+      <a
+        href={savedEventsPage}
+        aria-current={isSaved ? 'page' : undefined}
+        className={`needs-popover md:hidden ${destination}`}
       >
-        <span className="px-[min(0.75rem,3vw)] py-0.5">
-          <LogIn aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
+        <span className={tile}>
+          <Bookmark aria-hidden="true" className="size-[min(1.5rem,10vw)]" />
         </span>
-        {t('logIn')}
-      </button>
+        {t('saved')}
+      </a>
       <ul
         id="login-ways"
         ref={list}

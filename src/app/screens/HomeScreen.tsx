@@ -2,67 +2,33 @@ import 'texts:categories,deals,events,festival,home'
 import type { ReactNode } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { type FoundDeal, listDeals, type ListedDeal, searchDeals } from '../../deals/contract.ts'
-import { cardDeal } from '../../deals/web/card-deal.ts'
 import { DealCard } from '../../deals/web/DealCard.tsx'
 import { NowLink } from '../../deals/web/NowLink.tsx'
-import { listEvents } from '../../events/contract.ts'
-import { cardEvent } from '../../events/web/card-event.ts'
 import { EventCard } from '../../events/web/EventCard.tsx'
-import { ask, pageContext } from '../../kit/browser/ask.ts'
 import { usePosition } from '../../kit/browser/here-and-now.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, type Category } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { FestivalDate } from '../../brand/FestivalDate.tsx'
-import { todayEnd } from '../../kit/shared/calendar.ts'
 import { RiverScene } from '../../brand/RiverScene.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsPage, page, posterImage } from '../../site-map.ts'
 import { useChoices } from '../root.tsx'
-import { featured } from './featured.ts'
-import { festivalData, websiteData } from './home-data.ts'
+import { Tonight } from './Tonight.tsx'
+import { dealsShown, festivalData, websiteData } from './home-data.ts'
+import { load } from './load-home.ts'
 import { withDistance } from '../../deals/web/with-distance.ts'
 
-const dealsShown = 4
-const eventsShown = 3
-
-/** Deals that can be used now, promoted ones first, and events that play now or next. Home opens without them too. */
-async function load({ context }: LoaderFunctionArgs) {
-  const firstBest = 6 * dealsShown
-  const [premium, best, next] = await Promise.all([
-    ask(context, searchDeals, { query: { sponsored: true, limit: 3 * dealsShown } }),
-    ask(context, listDeals, { query: { sort: 'best', limit: firstBest } }),
-    ask(context, listEvents, { query: { upcoming: true, limit: eventsShown } }),
-  ])
-  const promoted: FoundDeal[] = premium.answer?.body ?? []
-  const others: ListedDeal[] = best.answer?.body ?? []
-  const { zone } = context.get(pageContext).festival
-  const now = Date.now()
-  const at = { now, tonight: todayEnd(zone, now) }
-  const chosen = () => featured(promoted, others, dealsShown, at)
-  // one merchant may fill the whole first part of the list
-  if (others.length === firstBest && chosen().length < dealsShown) {
-    const more = await ask(context, listDeals, { query: { sort: 'best', limit: 100, offset: firstBest } })
-    others.push(...(more.answer?.body ?? []))
-  }
-  return {
-    // without the distance, which the search measured from the festival's centre, not from the visitor
-    featured: chosen().map((deal) => ({
-      ...cardDeal(deal),
-      distance_km: null,
-    })),
-    upcoming: (next.answer?.body ?? []).map(cardEvent),
-  }
-}
-export { load as loader, load as clientLoader }
+/** Loaded apart, since the server has answered the first time. */
+const loadInBrowser = async (args: LoaderFunctionArgs) => (await import('./load-home.ts')).load(args)
+export { load as loader, loadInBrowser as clientLoader }
 
 export default function HomeScreen() {
   const t = useTranslations('home')
   const shown = useLoaderData<typeof load>()
-  const { featured: deals, upcoming } = shown
+  const { acts, tonight, featured: deals, upcoming } = shown
   useRefreshWhenStale(shown)
   const { festival } = useChoices()
   const here = usePosition()
@@ -74,7 +40,9 @@ export default function HomeScreen() {
         address={page.home}
         data={import.meta.env.SSR ? (site) => [websiteData(site), ...festivalData(site, festival)] : undefined}
       />
-      <Hero />
+      <Hero>
+        <Tonight acts={acts} deals={tonight} className="lg:col-start-2 lg:row-span-2 lg:self-center" />
+      </Hero>
       <div className="shell grid gap-14 py-12 md:gap-20 md:py-20">
         <section aria-labelledby="explore" className="grid gap-5 md:gap-7">
           <h2 id="explore" className="text-3xl">
@@ -129,31 +97,34 @@ export default function HomeScreen() {
 const places = ['food', 'nightlife', 'shopping', 'drinks'] as const
 const programme = ['programmeWho', 'programmeWhere', 'programmePlan'] as const
 
-function Hero() {
+function Hero({ children }: { children: ReactNode }) {
   const t = useTranslations('home')
   const { festival } = useChoices()
   return (
     <section className="river relative overflow-clip bg-river">
-      <div className="shell relative z-10 grid gap-6 pt-10 pb-8 md:pt-20 lg:min-h-[42rem] lg:content-center lg:py-20">
-        <p className="figure text-lg text-lantern">
-          {t('overline', { name: festival.name, edition: festival.edition })}
-          {festival.days && <FestivalDate days={festival.days} className="block text-paper" />}
-        </p>
-        <h1 className="poster-type max-w-[6.8em] text-paper">{t('headline')}</h1>
-        <p className="max-w-[40ch] text-lg text-balance text-on-deep lg:max-xl:max-w-[34ch]">
-          {t('tagline', { name: festival.name, edition: festival.edition })}
-        </p>
-        <SearchBar
-          className="max-w-xl lg:max-xl:max-w-md"
-          size="lg"
-          action={page.deals}
-          label={t('searchLabel')}
-          button={t('searchButton')}
-          placeholder={t('searchPlaceholder')}
-        />
+      <div className="shell relative z-10 grid grid-cols-1 gap-4 py-4 sm:py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:content-center lg:gap-x-12 lg:py-10">
+        <div className="grid gap-3 lg:gap-4 lg:self-end">
+          <p className="figure flex flex-wrap gap-x-3 text-lantern lg:text-lg">
+            {t('overline', { name: festival.name, edition: festival.edition })}
+            {festival.days && <FestivalDate days={festival.days} className="text-paper" />}
+          </p>
+          <h1 className="max-w-[11em] text-paper">{t('headline')}</h1>
+          <p className="max-w-[44ch] leading-snug text-balance text-on-deep lg:text-lg">
+            {t('tagline', { name: festival.name, edition: festival.edition })}
+          </p>
+          <SearchBar
+            className="max-w-xl"
+            size="lg"
+            action={page.deals}
+            label={t('searchLabel')}
+            button={t('searchButton')}
+            placeholder={t('searchPlaceholder')}
+          />
+        </div>
+        {children}
         <NowLink as="button" />
       </div>
-      <RiverScene className="block h-72 w-full sm:max-lg:aspect-[8/5] sm:max-lg:h-auto lg:absolute lg:top-0 lg:left-[54%] lg:h-full lg:w-[46%] xl:left-1/2 xl:w-1/2" />
+      <RiverScene className="absolute top-0 left-1/2 hidden h-full w-1/2 lg:block" />
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { lastCachedKey } from '../../kit/browser/offline-caches.ts'
 import { browserStorage } from '../../kit/browser/storage.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useSession, useStored } from '../../accounts/web/session.ts'
-import { page, savedEventsPage } from '../../site-map.ts'
+import { page, savedDealsPage, savedEventsPage } from '../../site-map.ts'
 
 /**
  * Links to pages that open without a network. Own pages are always cached by the service worker; programme and map only after their
@@ -23,7 +23,7 @@ export default function OfflineLinks(): ReactNode {
       ? [{ href: page.redeem, label: t('redeem') }]
       : [
           { href: isVisitor ? page.mySchedule : savedEventsPage, label: t('mySchedule') },
-          { href: isVisitor ? page.favorites : `${page.deals}?saved=1`, label: t('myFavorites') },
+          { href: isVisitor ? page.favorites : savedDealsPage, label: t('myFavorites') },
         ]),
     ...(hasLists
       ? [

@@ -3,6 +3,9 @@ import type { Site } from '../../kit/browser/site.ts'
 import { geo, type Thing } from '../../kit/browser/structured-data.ts'
 import { page, siteSharingPicture } from '../../site-map.ts'
 
+/** Featured deals on home, as specified. */
+export const dealsShown = 4
+
 export function websiteData({ origin, name, locale }: Site): Thing {
   return {
     '@type': 'WebSite',

@@ -1,22 +1,12 @@
-import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
-import { placeOf, type WithPlace } from './with-distance.ts'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
+import { useWayTo } from './reach.ts'
+import type { WithPlace } from './with-distance.ts'
 
 /** km: below this the search was around the place itself, and a distance says nothing. */
 const nowhereElse = 0.005
 
-/** Distance and minutes on foot: from `from`, else from the centre of the search. */
-export function Away({ thing, from }: { thing: WithPlace; from: Position | null }) {
-  const t = useTranslations('dealsMap')
-  const place = placeOf(thing)
-  const km = place && from ? distanceKm(from, place) : (thing.distance_km ?? null)
-  if (km === null || (!from && km < nowhereElse)) return null
-  const foot = footMinutes(km)
-  return (
-    <span>
-      <span className="whitespace-nowrap">{distance(km)}</span>
-      {foot !== null && `, ${t('foot', { n: foot })}`}
-    </span>
-  )
+/** Distance and minutes on foot to a thing on the map. */
+export function Away({ to }: { to: WithPlace }) {
+  const way = useWayTo(to)
+  return way && way.km >= nowhereElse && <WayText way={way} />
 }

@@ -5,16 +5,18 @@ import { Badge, SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage, posterImage } from '../../site-map.ts'
 import type { Deal, FoundDeal } from '../contract.ts'
 import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
-import { Distance } from './Distance.tsx'
+import { DealState } from './DealState.tsx'
 import { Marked } from './Marked.tsx'
+import { isTooFar, useWayTo } from './reach.ts'
 import { useLang } from './use-lang.ts'
 
 /** Only own paths: images of other hosts are never shown. */
@@ -41,7 +43,9 @@ export const DealCard = memo(function DealCard({
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
   const lang = useLang(deal)
-  const { match, distance_km: distanceKm, rank_reason: rankReason, sponsored = false } = deal
+  const way = useWayTo(deal)
+  const { now } = useWhen()
+  const { match, rank_reason: rankReason, sponsored = false } = deal
   const quote = match?.tag ?? match?.excerpt
   // marked words show by themselves that they match
   const reason = rankReason && !(match && rankReason === 'match') && isWorthShowing(rankReason)
@@ -63,15 +67,15 @@ export const DealCard = memo(function DealCard({
             <Marked text={deal.business_name} spans={match?.merchant ?? []} />
           </span>
         )}
-        {distanceKm != null && (
+        {way && (
           <span className="inline-flex items-center gap-1 font-semibold">
             <MapPin aria-hidden="true" className="size-4 shrink-0" />
-            <Distance km={distanceKm} />
+            <WayText way={way} />
           </span>
         )}
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-        <OpenState state={when.state}>{when.text}</OpenState>
+        <DealState deal={deal} isTooFar={isTooFar(deal, way, now)} />
         <DealRating deal={deal} />
       </p>
       {quote && (

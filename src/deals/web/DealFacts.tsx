@@ -1,25 +1,17 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
 import { placeOf } from './with-distance.ts'
 
 /** When, where and how often the deal can be used. */
-export function DealFacts({
-  deal,
-  address,
-  kmFromCentre,
-}: {
-  deal: Deal
-  address: string | null
-  kmFromCentre: number | null
-}) {
+export function DealFacts({ deal, address }: { deal: Deal; address: string | null }) {
   const t = useTranslations('deal')
   const when = useWhen()
   const dealWhen = useDealWhen(deal)
   const place = placeOf(deal)
+  const isToldAbove = (end: string) => when.isTodayOrTonight(end) && dealWhen.state !== 'unknown'
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-y-2 border-rule py-4 sm:grid-cols-2">
       <Fact name={t('when')}>
@@ -27,21 +19,17 @@ export function DealFacts({
           <span className="block">{t('from', { time: when.time(deal.starts_at) })}</span>
         )}
         <span className="block">{dealWhen.hours ?? t('always')}</span>
-        {/* the printed end may be after the last opening hours */}
-        {deal.ends_at && deal.over_because !== 'hours' && (
+        {/* an end of today stands above; and the last opening hours may end before */}
+        {deal.ends_at && deal.over_because !== 'hours' && !isToldAbove(deal.ends_at) && (
           <span className="block">{t('until', { time: when.time(deal.ends_at) })}</span>
         )}
       </Fact>
-      <Fact name={t('where')}>
-        {address && <span className="block">{address}</span>}
-        {kmFromCentre !== null && (
-          <span className="block font-normal text-ink-soft">
-            {t('fromCentre', { distance: distance(kmFromCentre) })}
-            {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
-          </span>
-        )}
-        {!place && <span className="block">{t('noLocation')}</span>}
-      </Fact>
+      {(address || !place) && (
+        <Fact name={t('where')}>
+          {address && <span className="block">{address}</span>}
+          {!place && <span className="block">{t('noLocation')}</span>}
+        </Fact>
+      )}
       {(deal.total_limit !== null || deal.redemption_mode === 'code') && (
         <Fact name={t('howMany')}>
           {[t('perUser', { n: deal.per_user_limit }), deal.total_limit !== null && t('limit', { n: deal.total_limit })]

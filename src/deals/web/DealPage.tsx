@@ -5,7 +5,7 @@ import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-route
 import { useTranslations } from 'use-intl'
 import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { usePosition } from '../../kit/browser/here-and-now.ts'
+import { useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { late, lazily, suspended } from '../../kit/browser/late.tsx'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
@@ -13,11 +13,10 @@ import { Badge, CategoryTag, StarShape } from '../../brand/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { isOnMap, mapBounds } from '../../map/web/bounds.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { PlaceMap } from '../../map/web/PlaceMap.tsx'
@@ -31,9 +30,10 @@ import { DealFacts } from './DealFacts.tsx'
 import { DealPageHead } from './DealPageHead.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { DealRating } from './DealRating.tsx'
+import { DealState } from './DealState.tsx'
 import DealStatusBanner from './DealStatusBanner.tsx'
 import { DealWords } from './DealWords.tsx'
-import { Distance } from './Distance.tsx'
+import { isTooFar } from './reach.ts'
 import { ShareButton } from './ShareButton.tsx'
 import { fetchCounterView } from './ShowAtCounter.tsx'
 import { useLang } from './use-lang.ts'
@@ -56,8 +56,7 @@ export async function loadDeal({ context, params }: LoaderFunctionArgs) {
     deal.business_id ? ask(context, listDealsOfBusiness, ofMerchant) : null,
     mapBounds(context),
   ])
-  const place = placeOf(deal)
-  const { festival, theme } = context.get(pageContext)
+  const { theme } = context.get(pageContext)
   return {
     deal,
     theme,
@@ -66,23 +65,24 @@ export async function loadDeal({ context, params }: LoaderFunctionArgs) {
       .filter((other) => other.deal_id !== deal.deal_id)
       .slice(0, othersShown)
       .map(cardDeal),
-    hasMap: isOnMap(place, bounds),
-    kmFromCentre: place && distanceKm(festival, place),
+    hasMap: isOnMap(placeOf(deal), bounds),
   }
 }
 
 /**
- * `Action`: the primary button, by which one gets the deal. `?show=counter`: the view for the counter. `children`: what rooms above
+ * `Action`: the main button. `?show=counter`: the view for the counter. `children`: what rooms above
  * add, such as ratings.
  */
 export function DealPage({ Action, children }: { Action: ComponentType<{ deal: Deal }>; children?: ReactNode }) {
-  const { deal, address, others, hasMap, theme, kmFromCentre } = useLoaderData<typeof loadDeal>()
+  const { deal, address, others, hasMap, theme } = useLoaderData<typeof loadDeal>()
   const t = useTranslations('deal')
   const say = useTranslations('deals')
   const categoryName = useTranslations('categories')
   const dealWhen = useDealWhen(deal)
   const lang = useLang(deal)
   const place = placeOf(deal)
+  const { now, way: wayTo } = useHereAndNow()
+  const way = wayTo(deal)
   const category = toCategory(deal.category)
   useOnceShown(deal.deal_id, () => {
     // visitors need not know when counting fails
@@ -128,15 +128,16 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
             />
             <SaveSlot kind="deal" id={deal.deal_id} name={deal.deal_name} />
           </div>
-          <div className="@container grid grid-cols-1 content-start gap-4 md:gap-5">
-            <div className="grid grid-cols-1 gap-2">
+          <div className="grid grid-cols-1 content-start gap-4 md:gap-5">
+            <div className="@container grid grid-cols-1 gap-2">
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                {isOn && (
-                  <OpenState state={dealWhen.state} size="lg">
-                    {dealWhen.text}
-                  </OpenState>
+                {isOn && <DealState deal={deal} isTooFar={isTooFar(deal, way, now)} size="lg" />}
+                {way && (
+                  <span className="inline-flex items-center gap-1 text-lg font-semibold">
+                    <MapPin aria-hidden="true" className="size-5 shrink-0" />
+                    <WayText way={way} />
+                  </span>
                 )}
-                <DistanceFromHere place={place} />
               </p>
               <h1 lang={lang} className={headlineType(deal.deal_name)}>
                 {deal.deal_name}
@@ -164,13 +165,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                 {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
               </p>
             </div>
-            {/* with very large type or on low screens the bar would cover the deal */}
-            <div
-              data-over-page-end
-              className="max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(4rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:bg-page max-md:px-[5vw] max-md:py-2 print-hidden max-md:empty:hidden max-md:[@media(height<32rem)]:static @max-[18rem]:static"
-            >
-              <Action key={deal.deal_id} deal={deal} />
-            </div>
+            <Action key={deal.deal_id} deal={deal} />
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:flex-1 print-hidden">
               {place && (
                 <Directions to={place} name={deal.business_name || deal.deal_name}>
@@ -179,7 +174,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
               )}
               <ShareButton title={deal.deal_name} />
             </p>
-            <DealFacts deal={deal} address={address} kmFromCentre={kmFromCentre} />
+            <DealFacts deal={deal} address={address} />
             {mapAt && <PlaceMap at={place} href={mapAt} theme={theme} />}
           </div>
         </div>
@@ -205,18 +200,6 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
         </section>
       )}
     </article>
-  )
-}
-
-/** Distance from where the list was searched. */
-function DistanceFromHere({ place }: { place: Position | null }) {
-  const here = usePosition()
-  if (!here || !place) return null
-  return (
-    <span className="inline-flex items-center gap-1 text-lg font-semibold">
-      <MapPin aria-hidden="true" className="size-5 shrink-0" />
-      <Distance km={distanceKm(here, place)} />
-    </span>
   )
 }
 

@@ -7,7 +7,6 @@ import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
 import { type Deal, getDeal } from '../contract.ts'
 import { Away } from './Away.tsx'
@@ -34,7 +33,6 @@ export function DealsMapCard({
   merchant,
   stack,
   stackName,
-  from,
   onClose,
 }: {
   dealId: string | null
@@ -45,7 +43,6 @@ export function DealsMapCard({
   stack: ReactNode
   /** Name of `stack`; null: a list of things at one place. */
   stackName: string | null
-  from: Position | null
   onClose: () => void
 }) {
   const t = useTranslations('dealsMap')
@@ -91,9 +88,9 @@ export function DealsMapCard({
         className="absolute top-2 right-2 z-10 border-rule! bg-surface"
       />
       {deal ? (
-        <Card deal={deal} from={from} />
+        <Card deal={deal} />
       ) : merchant?.merchant ? (
-        <DealsMapMerchant merchant={merchant.merchant} from={from} />
+        <DealsMapMerchant merchant={merchant.merchant} />
       ) : stack ? (
         stack
       ) : (
@@ -115,7 +112,7 @@ export function DealsMapCard({
   )
 }
 
-function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null }) {
+function Card({ deal }: { deal: Deal | MapListDeal }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
   const when = useDealWhen(deal)
@@ -142,7 +139,7 @@ function Card({ deal, from }: { deal: Deal | MapListDeal; from: Position | null 
               {deal.business_name || t('openMerchant')}
             </a>
           )}
-          <Away thing={deal} from={from} />
+          <Away to={deal} />
         </p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <OpenState state={when.state}>{when.text}</OpenState>

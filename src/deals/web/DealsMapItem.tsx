@@ -8,12 +8,13 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { Away } from './Away.tsx'
 import { placeOf } from './with-distance.ts'
 import type { MapListDeal } from './card-deal.ts'
-import { useDealWhen } from './deal-when.ts'
+import { DealState } from './DealState.tsx'
 import { DealPrice } from './DealPrice.tsx'
 import { mapWith, type MapQuery } from './deals-map-query.ts'
-import { Distance } from './Distance.tsx'
+import { isTooFar, useWayTo } from './reach.ts'
 import { useLang } from './use-lang.ts'
 
 /** The list that an item is in. */
@@ -83,7 +84,8 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
   const t = useTranslations('deals')
   const say = useTranslations('dealsMap')
   const name = useTranslations('categories')
-  const when = useDealWhen(deal)
+  const way = useWayTo(deal)
+  const { now } = useWhen()
   const lang = useLang(deal)
   const category = toCategory(deal.category)
   return (
@@ -106,7 +108,7 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
         <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
         {deal.distance_km !== null && (
           <span className="font-semibold">
-            <Distance km={deal.distance_km} />
+            <Away to={deal} />
           </span>
         )}
         {!placeOf(deal) && (
@@ -117,7 +119,7 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
         )}
       </p>
       <p className="flex flex-wrap items-center gap-x-3">
-        <OpenState state={when.state}>{when.text}</OpenState>
+        <DealState deal={deal} isTooFar={isTooFar(deal, way, now)} />
       </p>
       <p className="flex flex-wrap items-center gap-2">
         <DealPrice deal={deal} />
@@ -150,7 +152,7 @@ export function MerchantItem({ merchant, list }: { merchant: NearbyBusiness; lis
         {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
         {merchant.distance_km !== null && (
           <span className="font-semibold">
-            <Distance km={merchant.distance_km} />
+            <Away to={merchant} />
           </span>
         )}
       </p>

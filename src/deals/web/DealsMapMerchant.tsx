@@ -4,14 +4,13 @@ import { CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import type { Position } from '../../kit/shared/geo.ts'
 import { businessPage } from '../../site-map.ts'
 import { Away } from './Away.tsx'
 import { MapActions } from './MapActions.tsx'
 import type { MapMerchant } from './use-merchant.ts'
 
 /** The card of a merchant on the map. */
-export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; from: Position | null }) {
+export function DealsMapMerchant({ merchant }: { merchant: MapMerchant }) {
   const t = useTranslations('dealsMap')
   const categoryName = useTranslations('categories')
   const open = useWhen().opening(merchant)
@@ -31,7 +30,7 @@ export function DealsMapMerchant({ merchant, from }: { merchant: MapMerchant; fr
       </div>
       <p className="flex flex-wrap gap-x-3 text-ink-soft">
         {merchant.address && <span className="[overflow-wrap:anywhere]">{merchant.address}</span>}
-        <Away thing={merchant} from={from} />
+        <Away to={merchant} />
       </p>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <OpenState state={open.state}>{open.text}</OpenState>

@@ -15,7 +15,7 @@ import { basemapOrder } from '../../map/web/basemap.ts'
 import { loadEngineAfterPaint } from '../../map/web/load-engine.ts'
 import { MapView, type MapHandle } from '../../map/web/MapView.tsx'
 import { dealsPage, page } from '../../site-map.ts'
-import { mapWith, roundedPlace, searchCentre } from './deals-map-query.ts'
+import { mapWith, searchCentre } from './deals-map-query.ts'
 import { defaultRadius } from './deal-query.ts'
 import { DealsMapCard } from './DealsMapCard.tsx'
 import { DealsMapFilters } from './DealsMapFilters.tsx'
@@ -101,7 +101,6 @@ export default function DealsMapScreen() {
             ? t('position.middle')
             : null
   // with a search around oneself, cards show the distance of the list
-  const cardFrom = own && query.near !== roundedPlace(own) ? own : null
   const venue = found.events.find(({ venue_id }) => venue_id === query.venue) ?? null
   const spotHere = found.places.find(({ place_id }) => place_id === query.place) ?? null
   const isStage = useIsStage()
@@ -140,9 +139,9 @@ export default function DealsMapScreen() {
                 stackName={venue?.venue_name ?? (spotHere && (spotHere.place_name || t(`kind.${spotHere.kind}`)))}
                 stack={
                   query.venue ? (
-                    <VenueCard venue={venue} from={cardFrom} />
+                    <VenueCard venue={venue} />
                   ) : query.place ? (
-                    <PlaceCard place={spotHere} from={cardFrom} />
+                    <PlaceCard place={spotHere} />
                   ) : query.at ? (
                     <DealsMapStack
                       at={query.at}
@@ -154,7 +153,7 @@ export default function DealsMapScreen() {
                     />
                   ) : null
                 }
-                from={cardFrom}
+
                 onClose={close}
               />
             ) : null

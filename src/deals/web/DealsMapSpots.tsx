@@ -3,15 +3,14 @@ import type { CardEvent } from '../../events/web/card-event.ts'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import type { Position } from '../../kit/shared/geo.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { eventPage } from '../../site-map.ts'
 import { Away } from './Away.tsx'
 import { MapItem, type ItemList } from './DealsMapItem.tsx'
-import { Distance } from './Distance.tsx'
 import type { VenueSpot } from './map-spots.ts'
+import type { WithPlace } from './with-distance.ts'
 
 /** A venue in the list, with its current or next event. */
 export function VenueItem({ venue, list }: { venue: VenueSpot; list: ItemList }) {
@@ -24,7 +23,7 @@ export function VenueItem({ venue, list }: { venue: VenueSpot; list: ItemList })
       name={venue.venue_name}
       picture={<Glyph look={first?.live ? 'venue-now' : 'venue-later'} />}
     >
-      <Reach km={venue.distance_km} />
+      <Reach to={venue} />
       {first && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
           <OpenState state={first.live ? 'live' : 'soon'}>{first.text}</OpenState>
@@ -48,14 +47,14 @@ export function PlaceItem({ place, list }: { place: UsefulPlace; list: ItemList 
       picture={<Glyph look={place.kind} />}
     >
       {place.place_name && <p className="text-sm">{kind}</p>}
-      <Reach km={place.distance_km} />
+      <Reach to={place} />
       {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
     </MapItem>
   )
 }
 
 /** The card of a venue; null: not among those shown. */
-export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Position | null }) {
+export function VenueCard({ venue }: { venue: VenueSpot | null }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('events')
   const events = useRunning(venue)
@@ -67,7 +66,7 @@ export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Posi
       </h2>
       <p className="flex flex-wrap gap-x-3 text-ink-soft">
         {venue.address && <span className="[overflow-wrap:anywhere]">{venue.address}</span>}
-        <Away thing={venue} from={from} />
+        <Away to={venue} />
       </p>
       <Facts venue={venue} />
       <ul className="grid gap-3">
@@ -96,7 +95,7 @@ export function VenueCard({ venue, from }: { venue: VenueSpot | null; from: Posi
 }
 
 /** The card of a useful place; null: not among those shown. */
-export function PlaceCard({ place, from }: { place: UsefulPlace | null; from: Position | null }) {
+export function PlaceCard({ place }: { place: UsefulPlace | null }) {
   const t = useTranslations('dealsMap')
   if (!place) return <Gone />
   const kind = t(`kind.${place.kind}`)
@@ -111,7 +110,7 @@ export function PlaceCard({ place, from }: { place: UsefulPlace | null; from: Po
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
         {place.place_name && <span>{kind}</span>}
-        <Away thing={place} from={from} />
+        <Away to={place} />
       </p>
       {place.kind !== 'step_free' && <Facts venue={{ step_free: place.step_free, quiet_area: null }} />}
       {place.note && <p className="[overflow-wrap:anywhere]">{place.note}</p>}
@@ -156,9 +155,9 @@ function Gone() {
   )
 }
 
-const Reach = ({ km }: { km: number }) => (
+const Reach = ({ to }: { to: WithPlace }) => (
   <p className="text-sm font-semibold text-ink-soft">
-    <Distance km={km} />
+    <Away to={to} />
   </p>
 )
 

@@ -1,15 +1,15 @@
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { dealPage } from '../../site-map.ts'
 import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
+import { useWayTo } from './reach.ts'
 
-/** "Next: Backstube Krumenlicht, tomorrow 07:30–12:00, 4 min on foot": shown with an empty result. */
+/** "Next: Backstube Krumenlicht, tomorrow 07:30–12:00, 250 m, 4 min on foot": shown with an empty result. */
 export function NextDeal({ deal }: { deal: CardDeal }) {
   const t = useTranslations('deals')
   const when = useDealWhen(deal)
-  const km = deal.distance_km ?? null
-  const minutes = km === null ? null : footMinutes(km)
+  const way = useWayTo(deal)
   return (
     <p className="text-lg">
       {t('nextUp')}{' '}
@@ -18,9 +18,12 @@ export function NextDeal({ deal }: { deal: CardDeal }) {
         {deal.business_name && `, ${deal.business_name}`}
       </a>
       <span className="block text-base">
-        {[when.text, km !== null && (minutes === null ? distance(km) : t('foot', { n: minutes }))]
-          .filter(Boolean)
-          .join(', ')}
+        {when.text}
+        {way && (
+          <>
+            , <WayText way={way} />
+          </>
+        )}
       </span>
     </p>
   )

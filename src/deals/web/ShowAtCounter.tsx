@@ -8,15 +8,13 @@ import type { Deal } from '../contract.ts'
 /** Loaded apart from the page, because few visitors need it. */
 export const fetchCounterView = () => import('./CounterView.tsx')
 
-/** For a deal without a code: opens the page to show at the counter. Nothing unless the deal is active. */
-export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id' | 'status'> }) {
+/** For a deal without a code that can be used now: opens the ticket to show at the counter. */
+export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id'> }) {
   const t = useTranslations('deal')
-  const isOffered = deal.status === 'active'
   useEffect(() => {
     // load it now: at the counter there may be no network
-    if (isOffered) fetchCounterView().catch(() => {})
-  }, [isOffered])
-  if (!isOffered) return null
+    fetchCounterView().catch(() => {})
+  }, [])
   return (
     <ButtonLink
       href={counterPage(deal.deal_id)}

@@ -33,7 +33,7 @@ const ofFoundDeals = ['match', 'distance_km', 'sponsored', 'rank_reason'] as con
 
 /** The fields that a card shows. */
 export type CardDeal = Pick<Deal, (typeof ofEveryDeal)[number]> &
-  Partial<Pick<FoundDeal, (typeof ofFoundDeals)[number] | 'status'>>
+  Partial<Pick<FoundDeal, (typeof ofFoundDeals)[number] | 'status'>> & { isFromCentre?: boolean }
 
 /**
  * The deal with the fields of its card only. Loader data are sent in the document beside the rendered page, and descriptions and

@@ -1,11 +1,10 @@
 import { useTranslations } from 'use-intl'
 import { useWhen, type StatusText } from '../../kit/browser/when.ts'
 import type { Deal, DealTimes } from '../contract.ts'
+import { dealTime, isGone, isOutside } from '../policy.ts'
 
-const minuteMs = 60_000
 /** The last hours in which a deal can be used. */
 const endingSoonMinutes = 180
-const soonMinutes = 120
 
 export interface DealWhen extends StatusText {
   /** It certainly cannot be used now. */
@@ -16,11 +15,6 @@ export interface DealWhen extends StatusText {
   hours: string | null
 }
 
-/** Unusable whatever the hours of its place. */
-type Gone = Extract<Deal['status'], 'sold_out' | 'paused' | 'expired'>
-const isGone = (status: Deal['status'] | undefined): status is Gone =>
-  status === 'sold_out' || status === 'paused' || status === 'expired'
-
 /**
  * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
  * With unknown hours of the place: its own days and hours and "Hours unknown". "Sold out" and the like where it cannot be used at all.
@@ -30,7 +24,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   const when = useWhen()
   const t = useTranslations('deals')
   const hours = hoursOf(deal, when.weekdayName, t('when.daily'))
-  const gone = isGone(deal.status) && deal.status
+  const gone = deal.status && isGone(deal.status) && deal.status
   const overIn = gone || deal.over_at === null ? null : when.minutesTo(deal.over_at)
   const endsSoon = overIn !== null && overIn > 0 && overIn <= endingSoonMinutes
   const line = (): StatusText => {
@@ -59,37 +53,6 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
 
 /** "in 25 min" at the head of a line. */
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-type DealTime =
-  | { is: 'now'; until: string | null }
-  | { is: 'soon' | 'later'; from: string; until: string | null }
-  | { is: 'past' }
-  | { is: 'unknown' }
-
-type Times = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
-
-/**
- * Where a deal is in its times at `now` (ms since 1970), by an answer of before. `past`: this time is over, and the answer has no
- * next one. With unknown hours of the place never `now` or `soon`, as nobody can promise it.
- */
-export function dealTime(
-  { usable_now, usable_from: from, usable_until: until, open_now }: Times,
-  now: number,
-): DealTime {
-  if (until !== null && Date.parse(until) <= now) return { is: 'past' }
-  if (usable_now === null) return { is: 'unknown' }
-  if (usable_now || (from !== null && Date.parse(from) <= now))
-    return open_now === null ? { is: 'unknown' } : { is: 'now', until }
-  if (from === null) return { is: 'past' }
-  const isSoon = open_now !== null && Date.parse(from) - now <= soonMinutes * minuteMs
-  return { is: isSoon ? 'soon' : 'later', from, until }
-}
-
-/** Whether it certainly cannot be used at `now`; with unknown hours of the place, by its own days and hours. */
-export function isOutside(deal: Times, now: number): boolean {
-  const { is } = dealTime(deal, now)
-  return is !== 'now' && is !== 'unknown'
-}
 
 function hoursOf(
   deal: Pick<Deal, 'active_days' | 'start_time' | 'end_time'>,

@@ -3,11 +3,13 @@ import { listBusinesses } from '../../businesses/contract.ts'
 import { countEvents } from '../../events/web/count-events.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
 import { cardDeal } from './card-deal.ts'
 import { canonicalAddress, isAroundPlace, queryNames, type DealQuery } from './deal-query.ts'
 import { findNext } from './find-next.ts'
+import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
 
 const pageSize = 24
@@ -53,14 +55,18 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
   const isEmpty = isFirst && listed.answer.body.length === 0
-  const nextUp = isEmpty ? await findNext(context, listed.query, around) : null
+  const soonest = isEmpty ? await findNext(context, listed.query, around) : null
+  const nextUp = soonest && (lat && near !== 'centre' ? soonest : { ...soonest, isFromCentre: true })
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
+  const isFromCentre = near === 'centre'
+  const inOrder = found && !isFromCentre ? reachableFirst(found.answer.body, serverTime()) : found?.answer.body
+  const deals = inOrder
+    ? inOrder.map((deal) => ({ ...cardDeal(withDistance(deal, around)), ...(isFromCentre && { isFromCentre }) }))
+    : listed.answer.body.map((deal) => cardDeal(deal))
   return {
-    deals: found
-      ? found.answer.body.map((deal) => cardDeal(withDistance(deal, around)))
-      : listed.answer.body.map((deal) => cardDeal(deal)),
+    deals,
     total: listed.answer.total ?? listed.answer.body.length,
     isCapped: listed.answer.totalCapped,
     isGuessed: listed.answer.guessed,

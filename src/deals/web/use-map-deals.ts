@@ -10,11 +10,13 @@ import { askOrFail, asTyped, type Carrier } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { currentConnection, onReconnect } from '../../kit/browser/connection.ts'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { Answer, AnswerBody, AnyEndpoint } from '../../kit/shared/endpoint.ts'
 import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
+import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
@@ -104,7 +106,9 @@ const listed = <Item>({
 /** A page of deals. Distances that the answer lacks are computed from the centre of the search. */
 async function findDeals(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {
   const answer = await askOrFail(by, searchDeals, asTyped({ ...searchOf(query, centre), ...page }))
-  return { ...answer, body: answer.body.map((deal) => withDistance(deal, searchCentre(query, centre))) }
+  const body = answer.body.map((deal) => withDistance(deal, searchCentre(query, centre)))
+  const isFromHere = query.near !== undefined && query.near !== 'centre'
+  return { ...answer, body: isFromHere ? reachableFirst(body, serverTime()) : body }
 }
 
 async function findMerchants(by: Carrier, query: MapQuery, centre: Position, page: { limit: string; after?: string }) {

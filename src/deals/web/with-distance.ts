@@ -4,6 +4,8 @@ export interface WithPlace {
   latitude: number | null
   longitude: number | null
   distance_km?: number | null
+  /** `distance_km` is from the centre of the festival, not from the place of the visitor. */
+  isFromCentre?: boolean
 }
 
 /** The thing with its distance from `from`, unless the answer has one. */

@@ -1,5 +1,5 @@
 import 'texts:accountForms,deals,favorites,forms'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
@@ -19,14 +19,18 @@ import { Waiting } from './FavoritesScreen.tsx'
 import { storeWholeList, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
-/** `/deals?saved=1`: a guest's favorites on this phone. With an account they are on its own page. */
-export default function SavedHere() {
+/**
+ * `/deals?saved=1`: a guest's favorites on this phone. With an account they are on its own page. `tabs`: links to all that is saved
+ * here.
+ */
+export default function SavedHere({ tabs }: { tabs: ReactNode }) {
   const t = useTranslations('favorites')
   const session = useKnownSession()
   return (
     <div className="shell grid gap-8 py-6 md:py-10">
       <PageHead title={t('savedHere')} description={t('description')} hidden />
       <h1>{t('savedHere')}</h1>
+      {tabs}
       {session === 'user' && <Navigate to={page.favorites} replace />}
       {/* known to the phone alone, so not rendered by the server */}
       {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}

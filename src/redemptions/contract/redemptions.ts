@@ -182,3 +182,15 @@ export const listRedemptions = endpoint({
   paged: true,
   refusals: [invalidInput],
 })
+
+export const redeemedTonight = endpoint({
+  method: 'GET',
+  path: '/api/redemptions/tonight',
+  summary: 'What my business has redeemed since 06:00; in the small hours since 06:00 of the day before',
+  tag: 'redemptions',
+  access: merchantsAlone,
+  answer: z
+    .object({ redeemed: z.number().int(), amount_chf: z.number() })
+    .meta({ id: 'RedeemedTonight', description: 'without undone redemptions' }),
+  refusals: [],
+})

@@ -175,6 +175,22 @@ describe('a merchant redeems', () => {
     expect(await salesOf(bar)).toBe(before + 12.5)
   })
 
+  it('and reads how much that is since 06:00, without what was undone', async () => {
+    const tonight = async (who = bar) => (await get(app, '/api/redemptions/tonight', who.authToken)).body
+    await atEvening()
+    const sell = async (amount_chf: number) =>
+      (await redeem({ code: (await claim(await aDeal())).body.code, amount_chf })).body.redemption_id as string
+    expect(await tonight()).toEqual({ redeemed: 0, amount_chf: 0 })
+    await sell(12.5)
+    await post(app, `/api/redemptions/${await sell(8)}/undo`, undefined, { token: bar.authToken })
+    await moveTo('2026-06-21T03:59:00Z')
+    await sell(7)
+    expect(await tonight()).toEqual({ redeemed: 2, amount_chf: 19.5 })
+    expect(await tonight(cafe)).toEqual({ redeemed: 0, amount_chf: 0 })
+    await moveTo('2026-06-21T04:00:00Z')
+    expect(await tonight()).toEqual({ redeemed: 0, amount_chf: 0 })
+  })
+
   it('and a refusal names the day if a code was used or becomes valid on another day', async () => {
     await atEvening()
     const { body } = await claim(await aDeal())

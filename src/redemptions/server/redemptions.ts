@@ -3,6 +3,8 @@ import { asDate } from '../../kit/server/clock.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { newId } from '../../kit/server/ids.ts'
 import { pageByTime, type Page, type PageQuery } from '../../kit/server/page.ts'
+import { nightEndsMinute } from '../../kit/shared/calendar.ts'
+import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import { isUuid } from '../../kit/shared/input.ts'
 import { chfFromRappen, rappenFromChf } from '../../kit/shared/money.ts'
 import { invalidInput, Refusal, type RefusalKind } from '../../kit/shared/refusal.ts'
@@ -20,6 +22,7 @@ import {
   redemptionNotFound,
   undoTooLate,
   type CheckedCode,
+  type redeemedTonight as redeemedTonightEndpoint,
   type Redemption,
 } from '../contract.ts'
 import { itemsLeft, publishIfFreed } from './claims.ts'
@@ -282,6 +285,19 @@ export const listRedemptions = (
     },
     (rows) => rows.map(redemptionAnswer),
   )
+
+/** Number and sum of the redemptions since 06:00, without undone ones. */
+export async function redeemedTonight(
+  { db, clock, zone }: RedemptionRoom,
+  businessId: string,
+): Promise<AnswerBody<typeof redeemedTonightEndpoint>> {
+  const here = clock.now().toZonedDateTimeISO(zone)
+  const hour = nightEndsMinute / 60
+  const day = here.hour < hour ? here.toPlainDate().subtract({ days: 1 }) : here.toPlainDate()
+  const since = day.toZonedDateTime({ timeZone: zone, plainTime: { hour } })
+  const { redeemed, rappen } = await store.redeemedSince(db, businessId, new Date(since.epochMilliseconds))
+  return { redeemed, amount_chf: chfFromRappen(rappen) }
+}
 
 async function answerOf(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {
   return redemptionAnswer((await store.findRedemption(room.db, till.businessId, redemptionId))!)

@@ -1,4 +1,4 @@
-import { knownCaller, operation, type Operation } from '../../kit/server/serve-endpoint.ts'
+import { knownCaller, operation, type Operation, type RequestContext } from '../../kit/server/serve-endpoint.ts'
 import { Refusal, unauthenticated } from '../../kit/shared/refusal.ts'
 import * as contract from '../contract.ts'
 import * as rules from './redemptions.ts'
@@ -31,12 +31,8 @@ export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
     operation(contract.undoRedemptionAtTill, async ({ params, body }) =>
       rules.undoRedemption(room, await tillOfToken(room, body.till_token), params.redemption_id),
     ),
-    operation(contract.listRedemptions, ({ query }, asking) => {
-      const { businessId } = knownCaller(asking)
-      // the business of this account was deleted
-      if (businessId === null) throw new Refusal(unauthenticated)
-      return rules.listRedemptions(room, businessId, query)
-    }),
+    operation(contract.listRedemptions, ({ query }, asking) => rules.listRedemptions(room, ownBusiness(asking), query)),
+    operation(contract.redeemedTonight, (_, asking) => rules.redeemedTonight(room, ownBusiness(asking))),
     operation(contract.listDevices, ({ params }, asking) =>
       rules.listDevices(room, params.business_id, knownCaller(asking)),
     ),
@@ -51,4 +47,11 @@ export function redemptionOperations(room: rules.RedemptionRoom): Operation[] {
     })),
     operation(contract.unlockTill, ({ body }) => rules.unlockTill(room, body)),
   ]
+}
+
+/** @throws `unauthenticated`: the business of this account was deleted */
+function ownBusiness(asking: RequestContext): string {
+  const { businessId } = knownCaller(asking)
+  if (businessId === null) throw new Refusal(unauthenticated)
+  return businessId
 }

@@ -1,4 +1,4 @@
-import 'texts:accountForms,deals,forms,myCodes'
+import 'texts:accountForms,deals,forms,myCodes,ticket'
 import { useState } from 'react'
 import QrGlyph from 'lucide-react/icons/qr-code'
 import Undo2 from 'lucide-react/icons/undo-2'
@@ -17,10 +17,14 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { Badge } from '../../brand/Badge.tsx'
 import { priceWords } from '../../deals/web/price-words.ts'
+import { StateBand } from '../../deals/web/Ticket.tsx'
 import { dealPage, page } from '../../site-map.ts'
 import { type Claim, returnClaim } from '../contract.ts'
 import { CodePanel } from './CodePanel.tsx'
+import { claimState, useClaimBand } from './claim-state.ts'
+import { serverNow } from './server-clock.ts'
 import { useCodes } from './use-codes.ts'
 
 /** The same document for everybody; private content is loaded in the browser. */
@@ -70,12 +74,12 @@ function Codes() {
   const [query, setQuery] = useSearchParams()
   const shownId = query.get('code')
   const { codes, refused, load, updateStates, more, isLoadingMore } = useCodes(shownId !== null)
-  const { now } = useWhen()
+  // renders again each half minute
+  useWhen()
+  const now = serverNow(codes?.offsetMs ?? 0)
   // a code that expires or is redeemed stays on the screen and says so
   const shown = codes?.claims.find(({ claim_id, state }) => claim_id === shownId && state !== 'returned')
-  // offline, only the clock tells that a code has expired
-  const isOpen = ({ state, expires_at }: Claim) =>
-    state === 'open' && !(Date.parse(expires_at) <= now + (codes?.offsetMs ?? 0))
+  const isOpen = (claim: Claim) => ['valid', 'later'].includes(claimState(claim, now))
   const open = codes?.claims.filter(isOpen) ?? []
   const past = codes?.claims.filter((claim) => !isOpen(claim)) ?? []
   const isOffline = refused?.status === 0
@@ -109,6 +113,7 @@ function Codes() {
             <OpenCode
               key={claim.claim_id}
               claim={claim}
+              now={now}
               show={() => setQuery({ code: claim.claim_id })}
               gone={(state) => {
                 updateStates([{ ...claim, state }])
@@ -151,10 +156,12 @@ function Codes() {
 
 function OpenCode({
   claim,
+  now,
   show,
   gone,
 }: {
   claim: Claim
+  now: number
   show: () => void
   gone: (state: 'redeemed' | 'returned') => void
 }) {
@@ -169,10 +176,12 @@ function OpenCode({
     if (!refused || refused.status === 404) gone('returned')
     else if (refused.status === 409) gone('redeemed')
   }
-  // the page's clock is up to half a minute late, so a code that became valid just now would seem early
-  const isEarly = claim.usable_from !== '' && when.minutesTo(claim.usable_from) > 1
+  const { state, text } = useClaimBand(claim, now)
   return (
-    <li className="grid gap-4 rounded-6 border-2 border-rule bg-surface p-4">
+    <li className="grid gap-4 overflow-clip rounded-6 border-2 border-rule bg-surface pb-4 [&>:not(:first-child)]:px-4">
+      <StateBand state={state} className="border-b-2 px-4 py-2 text-lg">
+        {text}
+      </StateBand>
       <div className="grid gap-1">
         <p className="text-xl font-semibold [overflow-wrap:anywhere]">
           <a href={dealPage(claim.deal_id)} className="link">
@@ -182,11 +191,7 @@ function OpenCode({
         <p className="text-ink-soft [overflow-wrap:anywhere]">
           {[claim.business_name, priceWords(claim, say('free'))].filter(Boolean).join(' · ')}
         </p>
-        <p>
-          {isEarly
-            ? t('goodFromUntil', { from: when.time(claim.usable_from), until: when.time(claim.expires_at) })
-            : t('goodUntil', { time: when.time(claim.expires_at) })}
-        </p>
+        {state === 'later' && <p>{t('goodUntil', { time: when.time(claim.expires_at) })}</p>}
       </div>
       {fault && <Refused refused={fault} tapped />}
       <div className="flex flex-wrap gap-3">
@@ -229,13 +234,15 @@ function OpenCode({
   )
 }
 
+/** The colours of the ticket. */
+const tones = { redeemed: 'ink', expired: 'wine', returned: 'plain' } as const
+
 function PastCode({ claim }: { claim: Claim }) {
   const t = useTranslations('myCodes')
   const when = useWhen()
+  const state = claim.state === 'open' ? 'expired' : claim.state
   // the time of a return is not in the answer
-  const at = { open: claim.expires_at, expired: claim.expires_at, redeemed: claim.redeemed_at, returned: null }[
-    claim.state
-  ]
+  const at = { expired: claim.expires_at, redeemed: claim.redeemed_at, returned: null }[state]
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3">
       <span className="min-w-[min(14rem,100%)] flex-1 [overflow-wrap:anywhere]">
@@ -244,9 +251,9 @@ function PastCode({ claim }: { claim: Claim }) {
         </a>{' '}
         <span className="text-ink-soft">{claim.business_name}</span>
       </span>
-      <span className="text-ink-soft">
-        {t(`state.${claim.state === 'open' ? 'expired' : claim.state}`)}
-        {at && `, ${when.time(at)}`}
+      <span className="flex flex-wrap items-center gap-2 text-ink-soft">
+        <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>
+        {at && when.time(at)}
       </span>
     </li>
   )

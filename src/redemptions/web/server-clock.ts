@@ -4,6 +4,9 @@ export function offsetOf(serverNow: string): number {
   return Number.isNaN(server) ? 0 : server - Date.now()
 }
 
+/** The server's time in ms since 1970, by an offset of `offsetOf`. */
+export const serverNow = (offsetMs: number): number => Date.now() + offsetMs
+
 /**
  * The server's time on a device whose clock may be wrong or be set: it counts by `performance.now`. In some browsers that stops while
  * the device sleeps; `wakeUp` then reads the device's clock again.

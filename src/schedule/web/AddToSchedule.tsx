@@ -2,13 +2,15 @@ import CalendarCheck from 'lucide-react/icons/calendar-check'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import { useTranslations } from 'use-intl'
 import { useSession } from '../../accounts/web/session.ts'
+import { ActionBar } from '../../kit/browser/ui/ActionBar.tsx'
 import { Button, IconButton } from '../../kit/browser/ui/Button.tsx'
+import { scheduleAction } from '../policy.ts'
 import type { SavedEvent } from './my-schedule.ts'
 import { press, useIsSaved } from './saved.ts'
 
 /**
  * A button that saves or removes an event with one tap; guests save on their phone. Merchants, who have no schedule, see none.
- * `whole`: with its label. `isOver`: a past event can only be removed.
+ * `whole`: the main button of the event's page. `isOver`: by the clock of the page.
  */
 export function AddToSchedule({
   event,
@@ -23,22 +25,23 @@ export function AddToSchedule({
   const session = useSession()
   const isSaved = useIsSaved(event.event_id)
   if (session === 'business') return null
-  // a saved event can be removed even if it is over or cancelled
-  if ((isOver || event.status === 'cancelled') && !isSaved) return null
+  if (scheduleAction(event, { isSaved, isOver }) === null) return null
   const Icon = isSaved ? CalendarCheck : CalendarPlus
   const icon = <Icon aria-hidden="true" className="size-5 shrink-0" />
   if (whole)
     return (
-      <Button
-        variant={isSaved ? 'secondary' : 'primary'}
-        size="lg"
-        icon={icon}
-        aria-pressed={isSaved}
-        onClick={() => press(event)}
-        className="noscript:hidden print-hidden"
-      >
-        {isSaved ? t('saved') : t('save')}
-      </Button>
+      <ActionBar needsScript>
+        <Button
+          variant={isSaved ? 'secondary' : 'primary'}
+          size="lg"
+          wide
+          icon={icon}
+          aria-pressed={isSaved}
+          onClick={() => press(event)}
+        >
+          {isSaved ? t('saved') : t('save')}
+        </Button>
+      </ActionBar>
     )
   return (
     <IconButton

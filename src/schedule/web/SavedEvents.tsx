@@ -1,4 +1,5 @@
 import 'texts:accountForms,schedule'
+import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
@@ -13,8 +14,11 @@ import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
 
-/** Events that a guest saved on this phone, with clashes and walks between them. Logged-in visitors are sent to their schedule. */
-export default function SavedEvents() {
+/**
+ * Events that a guest saved on this phone, with clashes and walks between them. Logged-in visitors are sent to their schedule.
+ * `tabs`: links to all that is saved here.
+ */
+export default function SavedEvents({ tabs }: { tabs: ReactNode }) {
   const t = useTranslations('schedule')
   const alive = useHydrated()
   const session = useSession()
@@ -33,6 +37,7 @@ export default function SavedEvents() {
           <Notice kind="warn">{t('noScript')}</Notice>
         </noscript>
         <LateScript kind="page" />
+        {tabs}
         {alive && session === 'user' && <Navigate to={page.mySchedule} replace />}
         {!alive || session === 'user' ? <Waiting /> : <SavedPicks />}
       </div>

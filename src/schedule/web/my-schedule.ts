@@ -9,6 +9,7 @@ import { outbox } from '../../kit/browser/outbox.ts'
 import { addPicks, removePicks, scheduleOutbox, type Pick as PickedThing } from '../../kit/browser/picks.ts'
 import { followOutbox, useOutbox } from '../../kit/browser/use-outbox.ts'
 import { currentSession, followSession, ownerHere, useSession } from '../../accounts/web/session.ts'
+import type { Position } from '../../kit/shared/geo.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import {
   addToSchedule,
@@ -30,6 +31,8 @@ export interface SavedEvent {
   ends_at: string | null
   all_day?: boolean
   status: string
+  /** Of its stage; missing: unknown. */
+  place?: Position
 }
 
 type NamedEvent = Pick<SavedEvent, 'event_id' | 'title'>
@@ -41,6 +44,8 @@ export interface EventPick extends PickedThing {
   ends_at: string | null
   /** Missing: false. */
   all_day?: boolean
+  /** Of its stage; missing: unknown. */
+  place?: Position
 }
 
 const as = 'background'
@@ -122,6 +127,9 @@ export function useMySchedule(): ShownSchedule {
   return useOutbox(schedule.shown, nothing, followSchedule)
 }
 
+/** The entries of the offline copy with unsent changes, without a request; null: there is no copy. */
+export const storedEntries = () => schedule.shown().entries
+
 export const savedEntries = (): readonly ScheduleEntry[] => schedule.shown().entries ?? []
 
 export const entryOf = (eventId: string) => savedEntries().find(({ event }) => event.event_id === eventId)
@@ -129,12 +137,13 @@ export const entryOf = (eventId: string) => savedEntries().find(({ event }) => e
 /** True: the event is in the schedule, unsent changes included. */
 export const isInSchedule = (eventId: string): boolean => entryOf(eventId) !== undefined
 
-const toPick = ({ event_id, title, starts_at, ends_at, all_day }: SavedEvent): EventPick => ({
+const toPick = ({ event_id, title, starts_at, ends_at, all_day, place }: SavedEvent): EventPick => ({
   id: event_id,
   title,
   starts_at,
   ends_at,
   ...(all_day ? { all_day } : {}),
+  ...(place ? { place } : {}),
 })
 
 /** Saves an event on this phone. False: too many picks, or no storage. */

@@ -3,10 +3,15 @@ import { useTranslations } from 'use-intl'
 import { currentSession } from '../../accounts/web/session.ts'
 import { picksMost, picksOf, scheduleOutbox } from '../../kit/browser/picks.ts'
 import type { ToastNote } from '../../kit/browser/ui/Toast.tsx'
-import { savedEventsPage } from '../../site-map.ts'
+import { loginPageWithNext, page, savedEventsPage } from '../../site-map.ts'
 import { clash } from '../times.ts'
-import { add, entryOf, pick, remove, unpick, type EventPick, type SavedEvent } from './my-schedule.ts'
+import { add, change, entryOf, pick, remove, unpick, type EventPick, type SavedEvent } from './my-schedule.ts'
 import type { ScheduleEntry } from '../contract.ts'
+import * as reminders from './reminder-question.ts'
+import { usualReminder } from './reminder-question.ts'
+
+/** Time to read and answer a question. */
+const questionMs = 20_000
 
 /** Asks what to do with an event that clashes with saved ones. */
 export interface ClashQuestion {
@@ -23,9 +28,14 @@ export function useSaving(showNote: (note: ToastNote) => void, ask: (question: C
     if (currentSession() === 'guest') {
       unpick(replaced.map(({ event_id }) => event_id))
       if (!pick(event)) return showNote({ text: t('phoneFull', { n: picksMost }) })
+      const toAccount = () => void navigate(loginPageWithNext(page.userLogin, page.mySchedule))
       return showNote({
         text: t('picked'),
         action: { label: t('picks'), onClick: () => void navigate(savedEventsPage) },
+        ...(reminders.mayAsk(event) && {
+          question: { yes: { label: t('remind.account'), onClick: toAccount } },
+          stayMs: questionMs,
+        }),
       })
     }
     const gone = replaced.map(({ event_id }) => entryOf(event_id)).filter((each) => each !== undefined)
@@ -34,7 +44,27 @@ export function useSaving(showNote: (note: ToastNote) => void, ask: (question: C
       void remove(event)
       for (const each of gone) void bringBack(each)
     }
-    showNote({ text: t('added'), action: { label: t('undo'), onClick: undo } })
+    const isAsked = reminders.mayAsk(event)
+    showNote({
+      text: t('added'),
+      action: { label: t('undo'), onClick: undo },
+      ...(isAsked && {
+        question: {
+          text: t('remind.ask', { n: usualReminder }),
+          yes: { label: t('remind.yes'), onClick: () => void remind(event) },
+        },
+        stayMs: questionMs,
+      }),
+    })
+    if (isAsked) reminders.prepare()
+  }
+
+  /** For this event and, as the default of the account, for all later ones. */
+  async function remind(event: SavedEvent) {
+    void change(event, { reminders: [usualReminder] })
+    const { reach, email, refused } = await reminders.switchOn()
+    if (refused) return showNote({ text: refused.error || t('remind.failed') })
+    showNote({ text: t(`remind.${reach}`, { n: usualReminder, email }) })
   }
 
   function unsave(event: SavedEvent) {

@@ -15,6 +15,8 @@ export function Chapters({ notices }: { notices: ReactNode }) {
     {
       key: 'profile',
       rows: [
+        // first: needed at the counter
+        ...(me.role === 'user' ? [['codes', t('codes.title'), <LinkRow key="codes" to="codes" />] as const] : []),
         ['name', t('name.title'), <NameRow key="name" />],
         ['language', t('language.title'), <LanguageRow key="language" />],
       ],
@@ -39,7 +41,6 @@ export function Chapters({ notices }: { notices: ReactNode }) {
     {
       key: 'data',
       rows: [
-        ...(me.role === 'user' ? [['codes', t('codes.title'), <LinkRow key="codes" to="codes" />] as const] : []),
         ...(['moderator', 'admin'].includes(me.role)
           ? [['team', t('team.title'), <LinkRow key="team" to="team" />] as const]
           : []),

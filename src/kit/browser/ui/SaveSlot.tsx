@@ -5,6 +5,8 @@ export interface Savable {
   kind: string
   id: string
   name: string
+  /** A button with its label, as wide as its container, instead of a heart. */
+  wide?: boolean
 }
 
 /** Draws the save button. The app sets it, because cards of lower rooms may not import the rooms that save. */
@@ -16,6 +18,7 @@ export function SaveSlot(thing: Savable) {
   const [isReady, setReady] = useState(false)
   // after everything else is painted: a list has dozens of buttons, and a new page must load their code first
   useEffect(() => startTransition(() => setReady(true)), [])
-  if (!saveButton || !isReady) return null
-  return <Suspense>{saveButton(thing)}</Suspense>
+  const button = saveButton && isReady && <Suspense>{saveButton(thing)}</Suspense>
+  // a wide one moves nothing when it appears
+  return thing.wide ? <div className="grid min-h-14 noscript:hidden">{button}</div> : button
 }

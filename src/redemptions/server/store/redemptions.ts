@@ -74,6 +74,23 @@ export async function countRedemptions(db: Sql, businessId: string, cap: number)
   return rows[0]!.count
 }
 
+/** Number and sum of the redemptions scanned since a moment, without undone ones. */
+export async function redeemedSince(
+  db: Sql,
+  businessId: string,
+  since: Date,
+): Promise<{ redeemed: number; rappen: number }> {
+  const rows = await query<{ redeemed: number; rappen: number }>(
+    db,
+    `select count(*)::int as redeemed, coalesce(sum(amount_rappen), 0)::float8 as rappen from redemptions
+    where business_id = $businessId::uuid and state = 'redeemed' and redeemed_at >= $since::timestamptz
+      -- implied, as no scan is recorded before it is made: for the index redemptions_of_business
+      and recorded_at >= $since::timestamptz`,
+    { businessId, since },
+  )
+  return rows[0]!
+}
+
 /** Sales in CHF, without undone redemptions. */
 export async function salesOf(db: Sql, businessId: string): Promise<number> {
   const rows = await query<{ sales: number }>(

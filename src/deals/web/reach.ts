@@ -1,0 +1,25 @@
+import { isInTime, useHereAndNow, wayOf, type Way } from '../../kit/browser/here-and-now.ts'
+import type { Deal } from '../contract.ts'
+import { dealTime } from '../policy.ts'
+import type { WithPlace } from './with-distance.ts'
+
+type Timed = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
+
+/** The way to a thing of a list: from this phone, else as the list measured it; null if it did not, and for things without a place. */
+export function useWayTo(thing: WithPlace): Way | null {
+  const { position, way } = useHereAndNow()
+  if (position) return way(thing)
+  return thing.distance_km == null ? null : wayOf(thing.distance_km, !thing.isFromCentre)
+}
+
+/** Whether a deal can be used now, but its time ends before somebody who leaves now is there. `now`: ms since 1970. */
+export function isTooFar(deal: Timed, way: Way | null, now: number): boolean {
+  const time = dealTime(deal, now)
+  return time.is === 'now' && !isInTime(way, time.until, now)
+}
+
+/** The deals of a search around this phone, in their order, but those that cannot be reached in time last. */
+export function reachableFirst<D extends Timed & { distance_km?: number | null }>(deals: D[], now: number): D[] {
+  const far = deals.filter((deal) => deal.distance_km != null && isTooFar(deal, wayOf(deal.distance_km, true), now))
+  return far.length === 0 ? deals : [...deals.filter((deal) => !far.includes(deal)), ...far]
+}
