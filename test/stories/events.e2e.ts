@@ -99,7 +99,7 @@ inBrowser('the programme', () => {
     const form = page.getByRole('main').getByRole('search')
     expect((await form.boundingBox())!.height).toBeLessThanOrEqual(64)
     await page.getByText(`Earlier today, ${begun.length - running.length}`, { exact: true }).click()
-    const over = page.getByRole('article').filter({ hasText: /\bOver\b/ })
+    const over = page.getByRole('article').filter({ has: page.getByText('Over', { exact: true }) })
     await expect.poll(() => over.count()).toBe(day.filter(({ status }) => status === 'ended').length)
     await expectAccessible(page)
     // back from an event, the list is at the same place

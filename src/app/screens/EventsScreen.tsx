@@ -1,12 +1,12 @@
-import 'texts:categories,events,friends,saveEvent'
+import 'texts:categories,events,saveEvent'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { EventAction } from '../../events/web/event-action.ts'
-import { EventMark } from '../../events/web/event-mark.ts'
+import { EventAction, EventMark } from '../../events/web/event-action.ts'
 import EventsScreen from '../../events/web/EventsScreen.tsx'
+import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { late, suspended } from '../../kit/browser/late.tsx'
 import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
-import { FriendsHere } from '../../schedule/web/FriendsHere.tsx'
-import { useFriendMarks } from '../../schedule/web/FriendMark.tsx'
+import type { MarkOf } from '../../schedule/web/FriendMark.tsx'
 import SavedEvents from '../../schedule/web/SavedEvents.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
 import { SavedTabs } from './SavedTabs.tsx'
@@ -16,17 +16,21 @@ export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
 /** Loaded when needed, since few people open it; servers render it at once. */
 const Saved = import.meta.env.SSR ? suspended(SavedEvents) : late(() => import('../../schedule/web/SavedEvents.tsx'))
 
+const Friends = late(() => import('../../schedule/web/FriendsOnTimetable.tsx'))
+
 /** The programme, each event with the button that saves it, and friends on the timetable; with `saved=1` the events that a guest has picked. */
 export default function EventsWithSchedule() {
   const [query] = useSearchParams()
-  const markOf = useFriendMarks()
+  const alive = useHydrated()
+  // in an object, because React calls a function that it gets as a state
+  const [{ markOf }, setMark] = useState<{ markOf: MarkOf | null }>({ markOf: null })
   return (
     <EventAction value={saveButton}>
       {query.get('saved') === '1' ? (
         <Saved tabs={<SavedTabs current="events" />} />
       ) : (
         <EventMark value={markOf}>
-          <EventsScreen aboveTimetable={<FriendsHere />} />
+          <EventsScreen aboveTimetable={alive && <Friends onMark={setMark} />} />
         </EventMark>
       )}
       <SavingHost />

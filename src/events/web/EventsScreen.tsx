@@ -119,8 +119,8 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
             </ul>
           </Notice>
         )}
-        {/* printed, where the tabs are hidden */}
-        {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
+        {/* for screen readers, and printed, where the tabs are hidden */}
+        {day && <h2 className="sr-only text-2xl print:not-sr-only">{when.day(day)}</h2>}
         {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />

@@ -11,3 +11,6 @@ export type ActionEvent = Pick<CardEvent, 'event_id' | 'title' | 'status' | 'sta
 export const EventAction = createContext<((event: ActionEvent, whole: boolean, isOver: boolean) => ReactNode) | null>(
   null,
 )
+
+/** Draws a mark on an event of the timetable, such as the initials of friends, or null; the roof provides it. null: none. */
+export const EventMark = createContext<((eventId: string) => ReactNode) | null>(null)
