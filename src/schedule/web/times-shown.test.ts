@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { expect, it } from 'vitest'
 import { answerOf, wordsOf } from '../../../test/rendered.ts'
 import type { ListedEvent } from '../../events/contract.ts'
-import { AddToSchedule } from './AddToSchedule.tsx'
+import { scheduleBar } from './ScheduleBar.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { remindersText } from './reminders-text.ts'
 import { useTimes } from './use-times.ts'
@@ -84,7 +84,7 @@ it('today is the festival day of the device’s clock, which ends at six in the 
 })
 
 it('an event that is over cannot be added to a schedule', () => {
-  const button = (isOver: boolean) => wordsOf(createElement(AddToSchedule, { event: drums, whole: true, isOver }), now)
+  const button = (isOver: boolean) => wordsOf(scheduleBar(drums, true, isOver), now)
   expect(button(false)).toBe('Add to My Schedule')
   expect(button(true)).toBe('')
 })
