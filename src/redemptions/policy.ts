@@ -1,5 +1,6 @@
 import type { Deal } from '../deals/contract.ts'
-import { dealTime, isOwnBusiness } from '../deals/policy.ts'
+import { isOwnBusiness } from '../deals/policy.ts'
+import { dealTime } from '../deals/times.ts'
 import { claimHours, undoMinutes, type ClaimState } from './limits.ts'
 
 /** Who may do what with codes; the server enforces it, the screens hide by it. */

@@ -1,4 +1,4 @@
-import 'texts:categories,deal,deals,getCode,placeMap,ticket'
+import 'texts:categories,deal,deals,getCode,placeMap'
 import { memo } from 'react'
 import { useLoaderData, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { DealPage, loadDeal } from '../../deals/web/DealPage.tsx'

@@ -4,8 +4,8 @@ import { EventAction } from '../../events/web/event-action.ts'
 import EventPage, { loader as loadEvent } from '../../events/web/EventScreen.tsx'
 import TopicsAbout from '../../forum/web/TopicsAbout.tsx'
 import { late, suspended } from '../../kit/browser/late.tsx'
-import { saveButton } from '../../schedule/web/AddToSchedule.tsx'
 import { SavingHost } from '../../schedule/web/SavingHost.tsx'
+import { scheduleBar } from '../../schedule/web/ScheduleBar.tsx'
 
 /** Hydrated late, since it is far down; servers render it at once. */
 const Topics = import.meta.env.SSR ? suspended(TopicsAbout) : late(() => import('../../forum/web/TopicsAbout.tsx'))
@@ -25,7 +25,7 @@ async function topicsOf({ context, params }: LoaderFunctionArgs) {
 export default function EventScreen() {
   const { event, topics } = useLoaderData<typeof load>()
   return (
-    <EventAction value={saveButton}>
+    <EventAction value={scheduleBar}>
       <EventPage>
         <Topics eventId={event.event_id} topics={topics} />
       </EventPage>

@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import Smartphone from 'lucide-react/icons/smartphone'
 import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { counterPage } from '../../site-map.ts'
@@ -16,13 +15,7 @@ export function ShowAtCounter({ deal }: { deal: Pick<Deal, 'deal_id'> }) {
     fetchCounterView().catch(() => {})
   }, [])
   return (
-    <ButtonLink
-      href={counterPage(deal.deal_id)}
-      variant="primary"
-      size="lg"
-      wide
-      icon={<Smartphone aria-hidden="true" className="size-5 shrink-0" />}
-    >
+    <ButtonLink href={counterPage(deal.deal_id)} variant="primary" size="lg" wide>
       {t('counter.show')}
     </ButtonLink>
   )

@@ -1,3 +1,4 @@
+import 'texts:ticket'
 import { useEffect, useRef, type ReactNode } from 'react'
 import Check from 'lucide-react/icons/check'
 import Clock from 'lucide-react/icons/clock'

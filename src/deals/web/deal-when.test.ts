@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { answerOf } from '../../../test/rendered.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { DealTimes } from '../contract.ts'
-import { dealTime, isOutside } from '../policy.ts'
+import { dealTime, isOutside } from '../times.ts'
 import { useDealWhen } from './deal-when.ts'
 
 const at = (clock: string) => Date.parse(`2026-06-20T${clock}:00Z`)

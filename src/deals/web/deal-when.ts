@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { useWhen, type StatusText } from '../../kit/browser/when.ts'
 import type { Deal, DealTimes } from '../contract.ts'
-import { dealTime, isGone, isOutside } from '../policy.ts'
+import { dealTime, isGone, isOutside } from '../times.ts'
 
 /** The last hours in which a deal can be used. */
 const endingSoonMinutes = 180

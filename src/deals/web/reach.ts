@@ -1,6 +1,6 @@
 import { isInTime, useHereAndNow, wayOf, type Way } from '../../kit/browser/here-and-now.ts'
 import type { Deal } from '../contract.ts'
-import { dealTime } from '../policy.ts'
+import { dealTime } from '../times.ts'
 import type { WithPlace } from './with-distance.ts'
 
 type Timed = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>

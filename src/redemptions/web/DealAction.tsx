@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import Pencil from 'lucide-react/icons/pencil'
 import QrGlyph from 'lucide-react/icons/qr-code'
 import { useTranslations } from 'use-intl'
 import type { Deal } from '../../deals/contract.ts'
@@ -29,8 +28,8 @@ export function DealAction({ deal }: { deal: Deal }) {
       {chunks}
     </a>
   )
-  const link = (href: string, label: string, Icon = QrGlyph) => (
-    <ButtonLink href={href} variant="primary" size="lg" wide icon={<Icon aria-hidden="true" className="size-5" />}>
+  const link = (href: string, label: string, icon: ReactNode = <QrGlyph aria-hidden="true" className="size-5" />) => (
+    <ButtonLink href={href} variant="primary" size="lg" wide icon={icon}>
       {label}
     </ButtonLink>
   )
@@ -43,7 +42,7 @@ export function DealAction({ deal }: { deal: Deal }) {
     case 'for_visitors':
       return <p className="text-ink-soft">{t('business')}</p>
     case 'edit':
-      return <ActionBar>{link(editDealPage(deal.deal_id), t('edit'), Pencil)}</ActionBar>
+      return <ActionBar>{link(editDealPage(deal.deal_id), t('edit'), null)}</ActionBar>
     case 'show_code':
       return <ActionBar note={how}>{link(myCodesPage(heldId!), t('show'))}</ActionBar>
     case 'log_in':

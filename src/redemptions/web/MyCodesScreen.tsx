@@ -1,4 +1,4 @@
-import 'texts:accountForms,deals,forms,myCodes,ticket'
+import 'texts:accountForms,deals,forms,myCodes'
 import { useState } from 'react'
 import QrGlyph from 'lucide-react/icons/qr-code'
 import Undo2 from 'lucide-react/icons/undo-2'

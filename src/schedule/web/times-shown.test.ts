@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { expect, it } from 'vitest'
 import { answerOf, wordsOf } from '../../../test/rendered.ts'
 import type { ListedEvent } from '../../events/contract.ts'
-import { AddToSchedule } from './AddToSchedule.tsx'
+import { scheduleBar } from './ScheduleBar.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { remindersText } from './reminders-text.ts'
 import { useTimes } from './use-times.ts'
@@ -79,7 +79,7 @@ it('an event after midnight is printed with its own weekday beside the time', ()
 })
 
 it('an event that is over cannot be added to a schedule', () => {
-  const button = (isOver: boolean) => wordsOf(createElement(AddToSchedule, { event: drums, whole: true, isOver }), now)
+  const button = (isOver: boolean) => wordsOf(scheduleBar(drums, true, isOver), now)
   expect(button(false)).toBe('Add to My Schedule')
   expect(button(true)).toBe('')
 })
