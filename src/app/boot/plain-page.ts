@@ -18,7 +18,7 @@ followSession(showAccount)
 const strip = document.querySelector<HTMLElement>('[data-needed-note]')
 const needed = storedNeeded()
 if (strip && needed) {
-  const className = 'shell flex min-h-11 items-center py-1 font-semibold text-ink no-underline'
+  const className = strip.dataset['neededNote']
   strip.append(Object.assign(document.createElement('a'), { href: needed.href, textContent: needed.text, className }))
   strip.ariaLabel = needed.label
   strip.hidden = false

@@ -49,12 +49,14 @@ export default function NeededNow(): ReactNode {
         className="shell flex min-h-11 items-center gap-2.5 py-1 font-semibold text-inherit no-underline"
       >
         <Icon aria-hidden="true" className="size-5 shrink-0 max-[18rem]:hidden" />
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-          <span className="min-w-0 flex-[0_1_auto] truncate">
-            {shown.name}
-            {shown.more && <span className="sr-only">,</span>}
+        <span className="@container min-w-0 flex-1">
+          <span className="flex min-w-0 flex-wrap items-center gap-x-3">
+            <span className="min-w-0 flex-[0_1_auto] wrap-anywhere @min-[12rem]:truncate">
+              {shown.name}
+              {shown.more && <span className="sr-only">,</span>}
+            </span>
+            {shown.more && <span className="figure font-bold">{shown.more}</span>}
           </span>
-          {shown.more && <span className="figure font-bold">{shown.more}</span>}
         </span>
         <ChevronRight aria-hidden="true" className="size-5 shrink-0" />
       </a>

@@ -105,7 +105,14 @@ function NeededLine() {
   if (isSome && !isNeeded) setNeeded(true)
   if (atTheCounter.includes(pathname) || search.includes('show=counter')) return null
   // filled by plain-page.ts
-  if (isPlain) return <aside data-needed-note hidden className="border-b-2 border-rule bg-well print-hidden" />
+  if (isPlain)
+    return (
+      <aside
+        data-needed-note="shell flex min-h-11 items-center py-1 font-semibold text-ink no-underline"
+        hidden
+        className="border-b-2 border-rule bg-well print-hidden"
+      />
+    )
   return <div className="in-data-needed:min-h-11.5 print-hidden">{isNeeded && <NeededNow />}</div>
 }
 

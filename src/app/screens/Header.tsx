@@ -43,7 +43,7 @@ export const Header = memo(function Header() {
   const unread = useUnread(pathname === page.dashboard)
   return (
     <header className="relative z-40 border-b-2 border-rule bg-page text-ink [view-transition-name:header] md:sticky md:top-0 print-hidden">
-      <div className="shell flex min-h-14 items-center md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
+      <div className="shell flex min-h-14 items-center max-md:flex-wrap md:grid md:min-h-16 md:grid-cols-[1fr_auto_1fr] md:gap-x-4 lg:max-xl:grid-cols-[1fr_auto_auto]">
         <a
           href={page.home}
           aria-label={t('homeLink')}

@@ -108,7 +108,7 @@ function Hero({ children }: { children: ReactNode }) {
             {t('overline', { name: festival.name, edition: festival.edition })}
             {festival.days && <FestivalDate days={festival.days} className="text-paper" />}
           </p>
-          <h1 className="max-w-[11em] text-paper">{t('headline')}</h1>
+          <h1 className="max-w-[8.5em] text-paper lg:max-w-[11em]">{t('headline')}</h1>
           <p className="max-w-[44ch] leading-snug text-balance text-on-deep lg:text-lg">
             {t('tagline', { name: festival.name, edition: festival.edition })}
           </p>

@@ -27,7 +27,7 @@ export function Tonight({ acts, deals, className }: { acts: Act[]; deals: Tonigh
   const title = isOver ? t('over', { name: festival.name }) : t(left !== null && left > 0 ? 'firstActs' : 'nowAndNext')
   return (
     <section aria-labelledby="tonight" className={className}>
-      <div className="rounded-6 border-2 border-night bg-surface text-ink">
+      <div className="@container rounded-6 border-2 border-night bg-surface text-ink">
         <h2 id="tonight" className="figure px-3 py-1 text-lg sm:px-4">
           {title}
         </h2>
@@ -81,8 +81,8 @@ function Row({
   const t = useTranslations('way')
   return (
     <li className="group/card relative grid min-h-11 content-center py-0.5 leading-snug sm:py-1.5">
-      <span className="flex min-w-0 items-baseline gap-x-3">
-        <CardLink href={href} className="min-w-0 flex-1 truncate font-semibold">
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 @min-[16rem]:flex-nowrap">
+        <CardLink href={href} className="min-w-0 flex-1 font-semibold wrap-anywhere @min-[16rem]:truncate">
           {title}
         </CardLink>
         {way?.isFromHere && (
@@ -93,7 +93,7 @@ function Row({
       </span>
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-sm text-ink-soft">
         <OpenState state={state}>{text.charAt(0).toUpperCase() + text.slice(1)}</OpenState>
-        <span className="min-w-0 flex-[1_1_5rem] truncate">{place}</span>
+        <span className="min-w-0 flex-[1_1_5rem] wrap-anywhere @min-[16rem]:truncate">{place}</span>
         {way && !way.isFromHere && (
           <span className="whitespace-nowrap max-sm:hidden">{t('fromCentre', { distance: distance(way.km) })}</span>
         )}
