@@ -21,6 +21,8 @@ export default defineConfig(({ command }) => ({
               // than bytes
               groups: [
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
+                // forms and guards of accounts: few pages for visitors need them
+                { name: 'accounts', test: /\/accounts\/web\//, minShareCount: 11, priority: 1.5 },
                 { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 11, priority: 1 },
               ],
             },
