@@ -1,6 +1,5 @@
 import { use, useEffect, useSyncExternalStore } from 'react'
 import { distanceKm, walkingMinutes, type Position } from '../shared/geo.ts'
-import { askPosition } from './ask-position.ts'
 import { onReturn } from './on-return.ts'
 import { SiteContext } from './site.ts'
 import { tabStorage } from './storage.ts'
@@ -35,6 +34,7 @@ export function useFreshPosition(): void {
     const refresh = async () => {
       const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null)
       if (permission?.state !== 'granted') return
+      const { askPosition } = await import('./ask-position.ts')
       const { place } = await askPosition()
       if (place) storePosition(place)
     }

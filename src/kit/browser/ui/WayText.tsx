@@ -8,7 +8,7 @@ export function WayText({ way: { km, minutes, isFromHere } }: { way: Way }) {
   const far = isFromHere ? distance(km) : t('fromCentre', { distance: distance(km) })
   return (
     <span>
-      <span className="whitespace-nowrap">{far}</span>
+      <span className={isFromHere ? 'whitespace-nowrap' : undefined}>{far}</span>
       {minutes !== null && `, ${t('foot', { n: minutes })}`}
     </span>
   )
