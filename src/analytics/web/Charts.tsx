@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
 import { dateFormat } from '../../kit/shared/calendar.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import type { Analytics, Figures } from '../contract.ts'
 import { BarChart } from './BarChart.tsx'
 import { highest, ratingTrend, shareOf, steps, type Step } from './findings.ts'
@@ -11,6 +11,7 @@ import { RatingChart } from './RatingChart.tsx'
 /** One step by day and by hour, and the ratings: each with its finding in a sentence, a chart, and a table. */
 export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: Step; to: (step: Step) => string }) {
   const t = useTranslations('analytics')
+  const { number, percent, mean } = useNumbers()
   const day = useDayNames()
   const step = t(`steps.${shown}`)
   const days = analytics.buckets.map((bucket) => ({
@@ -28,6 +29,10 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
   const bestDay = highest(days)
   const bestHour = highest(hours)
   const trend = ratingTrend(analytics.ratings)
+  const rowOf = ({ name, figures }: { name: string; figures: Figures }) => ({
+    name,
+    cells: steps.map((each) => number(figures[each])),
+  })
   const stepNames = steps.map((each) => t(`steps.${each}`))
   return (
     <>
@@ -64,7 +69,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
             ? t('bestHour', {
                 step,
                 hour: bestHour.name,
-                share: shareOf(bestHour.value, analytics.total[shown]) ?? 0,
+                share: percent(shareOf(bestHour.value, analytics.total[shown]) ?? 0),
               })
             : t('noDay', { step, count: 0 })
         }
@@ -80,10 +85,10 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
         <Finding
           id="ratings"
           text={t('ratings', {
-            mean: trend.last.toFixed(1),
+            mean: mean(trend.last),
             count: trend.came,
             way: trend.last > trend.first ? 'up' : trend.last < trend.first ? 'down' : 'same',
-            before: trend.first.toFixed(1),
+            before: mean(trend.first),
           })}
         >
           {(name) => (
@@ -91,9 +96,9 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
               <RatingChart days={analytics.ratings} name={name} />
               <Numbers
                 heads={[t('day'), t('newRatings'), t('meanRating')]}
-                rows={analytics.ratings.map(({ at, count, mean }) => ({
+                rows={analytics.ratings.map(({ at, count, mean: stars }) => ({
                   name: day.long(at),
-                  cells: [grouped(count), mean === null ? '–' : mean.toFixed(1)],
+                  cells: [number(count), stars === null ? '–' : mean(stars)],
                 }))}
               />
             </>
@@ -128,11 +133,6 @@ function Finding({ id, text, children }: { id: string; text: string; children: (
     </section>
   )
 }
-
-const rowOf = ({ name, figures }: { name: string; figures: Figures }) => ({
-  name,
-  cells: steps.map((step) => grouped(figures[step])),
-})
 
 /** The table behind a chart. */
 function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { name: string; cells: string[] }[] }) {

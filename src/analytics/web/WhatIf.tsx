@@ -2,11 +2,10 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { chfShort } from '../../kit/browser/measures.ts'
+import { chfShort, useNumbers } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { grouped } from '../../kit/shared/grouped.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { amountOf } from '../../redemptions/web/amount.ts'
 import type * as contract from '../contract.ts'
@@ -72,6 +71,7 @@ export function WhatIf({ dealId }: { dealId: string }) {
 
 function Found({ found }: { found: contract.WhatIf }) {
   const t = useTranslations('analytics')
+  const { number } = useNumbers()
   const { price, price_now, redemptions_30_days, expected, margin, margin_now, elasticity } = found
   return (
     <div className="grid max-w-[60ch] gap-2">
@@ -79,10 +79,10 @@ function Found({ found }: { found: contract.WhatIf }) {
         {t('whatIf.answer', {
           price: chfShort(price),
           now: chfShort(price_now),
-          low: grouped(expected.low),
-          mid: grouped(expected.mid),
-          high: grouped(expected.high),
-          count: grouped(redemptions_30_days),
+          low: number(expected.low),
+          mid: number(expected.mid),
+          high: number(expected.high),
+          count: number(redemptions_30_days),
         })}
       </p>
       {margin && margin_now !== null && (
@@ -97,10 +97,10 @@ function Found({ found }: { found: contract.WhatIf }) {
       )}
       <p className="text-ink-soft">
         {t('whatIf.formula', {
-          count: grouped(redemptions_30_days),
-          low: grouped(elasticity.low),
-          mid: grouped(elasticity.mid),
-          high: grouped(elasticity.high),
+          count: number(redemptions_30_days),
+          low: number(elasticity.low),
+          mid: number(elasticity.mid),
+          high: number(elasticity.high),
         })}
       </p>
     </div>

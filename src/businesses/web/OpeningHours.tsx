@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dayText, monthName, wallIn, weekdayName, type Wall } from '../../kit/shared/calendar.ts'
+import { dayText, monthName, rangeText, wallIn, weekdayName, type Wall } from '../../kit/shared/calendar.ts'
 import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 
 type Day = OpeningWeek['seasons'][number]['days'][number]
@@ -87,7 +87,7 @@ function Times({ spans }: { spans: DaySpan[] }) {
   const t = useTranslations('business')
   const text = ({ opens, closes, open_end }: DaySpan) => {
     if (opens === '00:00' && closes === '24:00') return t('aroundTheClock')
-    const time = `${opens}–${closes}`
+    const time = rangeText(opens, closes)
     return open_end ? t('openEnd', { time }) : time
   }
   return (

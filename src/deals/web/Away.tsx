@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { footMinutes, useNumbers } from '../../kit/browser/measures.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { placeOf, type WithPlace } from './with-distance.ts'
 
@@ -9,6 +9,7 @@ const nowhereElse = 0.005
 /** Distance and minutes on foot: from `from`, else from the centre of the search. */
 export function Away({ thing, from }: { thing: WithPlace; from: Position | null }) {
   const t = useTranslations('dealsMap')
+  const { distance } = useNumbers()
   const place = placeOf(thing)
   const km = place && from ? distanceKm(from, place) : (thing.distance_km ?? null)
   if (km === null || (!from && km < nowhereElse)) return null

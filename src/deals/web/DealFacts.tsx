@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { footMinutes, useNumbers } from '../../kit/browser/measures.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import type { Deal } from '../contract.ts'
 import { useDealWhen } from './deal-when.ts'
@@ -17,6 +17,7 @@ export function DealFacts({
   kmFromCentre: number | null
 }) {
   const t = useTranslations('deal')
+  const { distance } = useNumbers()
   const when = useWhen()
   const dealWhen = useDealWhen(deal)
   const place = placeOf(deal)

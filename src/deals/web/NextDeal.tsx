@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { distance, footMinutes } from '../../kit/browser/measures.ts'
+import { footMinutes, useNumbers } from '../../kit/browser/measures.ts'
 import { dealPage } from '../../site-map.ts'
 import type { CardDeal } from './card-deal.ts'
 import { useDealWhen } from './deal-when.ts'
@@ -7,6 +7,7 @@ import { useDealWhen } from './deal-when.ts'
 /** "Next: Backstube Krumenlicht, tomorrow 07:30–12:00, 4 min on foot": shown with an empty result. */
 export function NextDeal({ deal }: { deal: CardDeal }) {
   const t = useTranslations('deals')
+  const { distance } = useNumbers()
   const when = useDealWhen(deal)
   const km = deal.distance_km ?? null
   const minutes = km === null ? null : footMinutes(km)

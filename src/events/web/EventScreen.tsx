@@ -7,7 +7,7 @@ import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { RichText } from '../../kit/browser/ui/RichText.tsx'
-import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
+import { chf, footMinutes, useNumbers } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -63,6 +63,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
   const t = useTranslations('event')
   const say = useTranslations('events')
   const categoryName = useTranslations('categories')
+  const { distance } = useNumbers()
   const locale = useLocale()
   const when = useEventWhen()
   const category = toCategory(event.category)

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTimeZone } from 'use-intl'
+import { useLocale, useTimeZone } from 'use-intl'
 import { festivalDayNames, useEventSpan } from '../../events/web/use-event-when.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { endOf, festivalDayAt } from '../times.ts'
@@ -7,11 +7,12 @@ import { endOf, festivalDayAt } from '../times.ts'
 /** Formats the times of a schedule. */
 export function useTimes() {
   const when = useWhen()
+  const locale = useLocale()
   const zone = useTimeZone() ?? 'Europe/Zurich'
   const { span } = useEventSpan()
   return useMemo(() => {
     const { clock, now } = when
-    const { weekday, day, shortDay } = festivalDayNames(when)
+    const { weekday, day, spokenDay, shortDay } = festivalDayNames(when, locale)
     /** The weekday of an event after midnight, e.g. "Wed", as it belongs to the festival day before; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)
@@ -24,11 +25,12 @@ export function useTimes() {
       clock,
       span,
       day,
+      spokenDay,
       shortDay,
       weekday,
       otherDay,
       isOver,
       moment: when.moment,
     }
-  }, [when, zone, span])
+  }, [when, zone, locale, span])
 }
