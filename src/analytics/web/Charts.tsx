@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
-import { dateFormat } from '../../kit/shared/calendar.ts'
+import { atHead, clockText, dateFormat, dayText, rangeText, wallIn, weekdayName } from '../../kit/shared/calendar.ts'
 import { useNumbers } from '../../kit/browser/measures.ts'
 import type { Analytics, Figures } from '../contract.ts'
 import { BarChart } from './BarChart.tsx'
@@ -16,13 +16,14 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
   const step = t(`steps.${shown}`)
   const days = analytics.buckets.map((bucket) => ({
     label: day.short(bucket.at),
-    name: day.long(bucket.at),
+    name: day.row(bucket.at),
+    spoken: day.long(bucket.at),
     value: bucket[shown],
     figures: bucket,
   }))
   const hours = analytics.by_hour.map((of) => ({
     label: String(of.hour),
-    name: t('hourSpan', { from: of.hour, until: (of.hour + 1) % 24 }),
+    name: rangeText(hourText(of.hour), hourText((of.hour + 1) % 24)),
     value: of[shown],
     figures: of,
   }))
@@ -50,7 +51,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
           id="by-day"
           text={
             bestDay && days.length > 1
-              ? t('bestDay', { step, day: bestDay.name, count: bestDay.value })
+              ? t('bestDay', { step, day: bestDay.spoken, count: bestDay.value })
               : t('noDay', { step, count: analytics.total[shown] })
           }
         >
@@ -97,7 +98,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
               <Numbers
                 heads={[t('day'), t('newRatings'), t('meanRating')]}
                 rows={analytics.ratings.map(({ at, count, mean: stars }) => ({
-                  name: day.long(at),
+                  name: day.row(at),
                   cells: [number(count), stars === null ? '–' : mean(stars)],
                 }))}
               />
@@ -109,19 +110,19 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
   )
 }
 
-/** "20/06" below a bar, "Sat 20 June" in a sentence. */
+/** "20/06" below a bar, "Sat 20 June" in a row and in a sentence. */
 function useDayNames() {
   const locale = useLocale()
   const timeZone = useTimeZone() ?? 'Europe/Zurich'
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const names = dateFormat(locale, { timeZone, ...options })
-    return (iso: string) => names.format(new Date(iso))
+  const short = dateFormat(locale, { timeZone, day: 'numeric', month: 'numeric' })
+  const long = (iso: string) => {
+    const wall = wallIn(timeZone, Date.parse(iso))
+    return `${weekdayName(locale, wall.weekday)} ${dayText(locale, wall)}`
   }
-  return {
-    short: format({ day: 'numeric', month: 'numeric' }),
-    long: format({ weekday: 'short', day: 'numeric', month: 'long' }),
-  }
+  return { short: (iso: string) => short.format(new Date(iso)), long, row: (iso: string) => atHead(long(iso)) }
 }
+
+const hourText = (hour: number) => clockText({ minute: hour * 60 })
 
 function Finding({ id, text, children }: { id: string; text: string; children: (name: string) => ReactNode }) {
   return (

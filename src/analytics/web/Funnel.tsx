@@ -30,10 +30,10 @@ export function Funnel({
         {change !== null &&
           last &&
           t('compared', {
-            step: t(`steps.${last}`),
+            step: last,
             change: percent(Math.abs(change)),
             way: change > 0 ? 'more' : change < 0 ? 'less' : 'same',
-            days: range,
+            days: Number(range),
           })}
       </h2>
       <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
-import { chfShort, useNumbers } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
@@ -71,7 +71,6 @@ export function WhatIf({ dealId }: { dealId: string }) {
 
 function Found({ found }: { found: contract.WhatIf }) {
   const t = useTranslations('analytics')
-  const { number } = useNumbers()
   const { price, price_now, redemptions_30_days, expected, margin, margin_now, elasticity } = found
   return (
     <div className="grid max-w-[60ch] gap-2">
@@ -79,10 +78,10 @@ function Found({ found }: { found: contract.WhatIf }) {
         {t('whatIf.answer', {
           price: chfShort(price),
           now: chfShort(price_now),
-          low: number(expected.low),
-          mid: number(expected.mid),
-          high: number(expected.high),
-          count: number(redemptions_30_days),
+          low: expected.low,
+          mid: expected.mid,
+          high: expected.high,
+          count: redemptions_30_days,
         })}
       </p>
       {margin && margin_now !== null && (
@@ -97,10 +96,10 @@ function Found({ found }: { found: contract.WhatIf }) {
       )}
       <p className="text-ink-soft">
         {t('whatIf.formula', {
-          count: number(redemptions_30_days),
-          low: number(elasticity.low),
-          mid: number(elasticity.mid),
-          high: number(elasticity.high),
+          count: redemptions_30_days,
+          low: elasticity.low,
+          mid: elasticity.mid,
+          high: elasticity.high,
         })}
       </p>
     </div>

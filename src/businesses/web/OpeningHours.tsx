@@ -55,10 +55,7 @@ function Season({
                   ? t('publicHolidays')
                   : first === last
                     ? weekdayName(locale, first.number, 'long')
-                    : t('days', {
-                        first: weekdayName(locale, first.number, 'long'),
-                        last: weekdayName(locale, last.number, 'long'),
-                      })}
+                    : rangeText(weekdayName(locale, first.number, 'long'), weekdayName(locale, last.number, 'long'))}
               </Head>
               <Times spans={spans} />
             </tr>
@@ -117,10 +114,9 @@ function grouped(days: Day[]) {
   return groups
 }
 
-/** "April – September" for whole months, else "15 May – 10 September", or one day. */
+/** "April–September" for whole months, else "15 May – 10 September", or one day. */
 function useDates() {
   const locale = useLocale()
-  const t = useTranslations('business')
   return ({ from, until }: { from: string; until: string }) => {
     const [first, last] = [from, until].map((date) => wallIn('UTC', Date.parse(`2024-${date}T00:00:00Z`))) as [
       Wall,
@@ -129,6 +125,6 @@ function useDates() {
     const isWhole = first.day === 1 && last.day === new Date(Date.UTC(2024, last.month, 0)).getUTCDate()
     const text = (day: Wall) => (isWhole ? monthName(locale, day.month) : dayText(locale, day))
     const [begin, end] = [text(first), text(last)]
-    return begin === end ? begin : t('days', { first: begin, last: end })
+    return begin === end ? begin : rangeText(begin, end)
   }
 }

@@ -23,7 +23,7 @@ const isGone = (status: Deal['status'] | undefined): status is Gone =>
   status === 'sold_out' || status === 'paused' || status === 'expired'
 
 /**
- * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
+ * When a deal can be used, in one line: "28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
  * With unknown hours of the place: its own days and hours and "Hours unknown". "Sold out" and the like where it cannot be used at all.
  * `best` puts deals in the same order (`deal_phase` in migrations/0014_deals_questions.sql).
  */

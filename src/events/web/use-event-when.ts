@@ -75,19 +75,19 @@ export function useEventWhen() {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
     const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
-    /** Of a running event: "now, until 21:00", "now, until Sun 04:00". */
+    /** Of a running event: "Until 21:00", "Until Sun 04:00". */
     const until = (event: Times) => {
       if (event.all_day) return span(event)
       if (event.ends_at === null) return t('nowOpenEnd')
       return t('nowUntil', { time: isLong(event) ? when.time(event.ends_at) : clock(event.ends_at) })
     }
-    /** "now, until 21:00", "in 25 min"; null where the time alone is enough. */
+    /** "Until 21:00", "In 25 min"; null where the time alone is enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
       if (isNow(event)) return { live: true, text: until(event) }
       if (event.all_day) return null
       const minutes = when.minutesTo(event.starts_at)
-      return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
+      return minutes > 0 && minutes <= 120 ? { live: false, text: atHead(when.moment(event.starts_at)) } : null
     }
     /** Start: "19:30" today, "Fri 19:30", "Fri, all day". */
     const start = (event: Times) =>
