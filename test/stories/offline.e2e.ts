@@ -731,7 +731,7 @@ inBrowser('a phone without a network', () => {
     await page.goto('/help')
     await logInHere(page, await aVisitor(at.app, 'late@example.org'))
     await page.goto('/settings')
-    await page.getByText('Available as soon as this site is stored on this device').waitFor()
+    await page.getByText('Available as soon as this site is saved on this device').waitFor()
     await page.evaluate(() => (window as unknown as { arrive(): void }).arrive())
     const push = page.getByRole('checkbox', { name: 'Push notifications on this device' })
     await expect.poll(() => push.isEnabled()).toBe(true)

@@ -17,7 +17,7 @@ describe('a row is refused with its reason', () => {
     [
       'with a name of 10,000 characters',
       feature({ name: 'x'.repeat(10_000) }),
-      /^feature 1 \(x{59}…\): refused: its name has 10000 characters, 80 at most: shorten it$/,
+      /^feature 1 \(x{59}…\): refused: its name has 10,000 characters; the maximum is 80: shorten it$/,
     ],
     [
       'with NUL in its name',
@@ -93,12 +93,12 @@ describe('a row is refused with its reason', () => {
           ],
         },
       ),
-      /is no number/,
+      /is not a number/,
     ],
     [
       'beyond the pole',
       feature({ name: 'Bar' }, { type: 'Point', coordinates: [7, 91] }),
-      /refused: its coordinates 7, 91 are no degrees$/,
+      /refused: its coordinates 7, 91 are not degrees$/,
     ],
     [
       'in national coordinates',

@@ -66,6 +66,6 @@ it('the end of an event longer than a day has its day', () => {
   const when = answerOf(useEventWhen, now)
   expect(when.span(long)).toBe('18:00 – Thu 26, 10:00')
   expect(when.span({ ...long, ends_at: '2026-12-02T09:00:00Z' })).toBe('18:00 – Wed 2 December, 10:00')
-  expect(when.soon(long)?.text).toBe('now, until Thu 10:00')
+  expect(when.soon(long)?.text).toBe('Until Thu 10:00')
   expect(when.span({ ...long, ends_at: '2026-11-25T04:00:00Z' })).toBe('18:00–05:00')
 })

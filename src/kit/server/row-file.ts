@@ -106,7 +106,10 @@ function parseGeoJson(text: string): RowFile {
   const json = readJson(text)
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features))
-    throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".', importText('fileNoGeoJson'))
+    throw new UnreadableFile(
+      'The file is JSON but not GeoJSON: it has no list “features”.',
+      importText('fileNoGeoJson'),
+    )
   if (features.length === 0) throw new UnreadableFile('The file holds no features.', importText('fileNoFeatures'))
   if (features.length > tableRowsMax) throw tooManyRows()
   const columns = new Map<string, Column>()

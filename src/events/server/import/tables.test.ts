@@ -137,7 +137,7 @@ describe('a table', () => {
   it('takes an event whose end is not understood, with an open end', () => {
     const file = read('title,start,end\nSet,28.11.2026 20:00,late\n')
     expect(shown(file)).toEqual(['Set | 2026-11-28 20:00 |  | '])
-    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “late” was not understood: it has an open end'])
+    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “late” was not understood: imported without an end'])
   })
   it('ends on the wall clock of the night when the clocks change', () => {
     const file = read('title,start,end\nHerbst,24.10.2026 22:00,04:00\nFrühling,27.3.2027 22:00,05:00\n')
@@ -148,7 +148,9 @@ describe('a table', () => {
   })
   it('says that the end stays open if it names another day and no time', () => {
     const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')
-    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “30.11.2026” was not understood: it has an open end'])
+    expect(file.items[0]!.notes!.map(english)).toEqual([
+      'its end “30.11.2026” was not understood: imported without an end',
+    ])
   })
   it('tells the order of day and month from its dates, else asks', () => {
     const tables = ['13/04/2026', '04/13/2026', '03/04/2026'].map((date) => `title,date\nA,03/04/2026\nB,${date}\n`)
@@ -219,8 +221,8 @@ describe('an Excel workbook', () => {
     const changed = (change: Record<string, Uint8Array>) => zipSync({ ...parts, ...change })
     const sheet = 'xl/worksheets/sheet1.xml'
     const refused = (bytes: Uint8Array) => expect(parseWorkbook(bytes, options)).rejects
-    await refused(whole.subarray(0, 2000)).toThrow('no Excel workbook')
-    await refused(zipSync({ 'a.txt': new Uint8Array(3) })).toThrow('no Excel workbook')
+    await refused(whole.subarray(0, 2000)).toThrow('not a readable Excel workbook')
+    await refused(zipSync({ 'a.txt': new Uint8Array(3) })).toThrow('not a readable Excel workbook')
     await refused(changed({ [sheet]: new Uint8Array(101 * 2 ** 20) })).toThrow('takes too much memory')
     const doctype = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/hostname">]><worksheet><sheetData/></worksheet>'
     await refused(changed({ [sheet]: Buffer.from(doctype), 'xl/worksheets/sheet2.xml': Buffer.from(doctype) })).toThrow(
