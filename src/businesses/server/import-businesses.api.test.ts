@@ -124,7 +124,7 @@ describe('an imported merchant', () => {
   })
   it('without a name has its brand as the name', async () => {
     expect(rowMessages(await take(geojson(feature({ osm: 'node/1', name: null, brand: 'Denner' }))))).toEqual([
-      'feature 1 (Denner): note: has no name: its brand is taken',
+      'feature 1 (Denner): note: has no name: its brand is used',
     ])
     expect(await only()).toMatchObject({ business_name: 'Denner' })
   })

@@ -72,7 +72,7 @@ describe('CSV', () => {
   )
   it('with NUL in a cell has that row refused', async () => {
     expect(rowMessages(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
-      'line 3 (Zw ei): refused: its name holds control characters: type it again',
+      'line 3 (Zw ei): refused: its name contains control characters: type it again',
     ])
   })
 })

@@ -533,8 +533,8 @@ describe('bad input', () => {
     ['', '', 'its start is missing'],
     ['', 'soon', 'its start is missing'],
     ['soon', '', 'its start “soon” is not a time'],
-    ['31.2.2026 20:00', '32.2.2026 20:00', 'its start "31.2.2026 20:00" is no time'],
-    ['20:00', '27.11.2026 23:30', 'its start "20:00" has no date'],
+    ['31.2.2026 20:00', '32.2.2026 20:00', 'its start “31.2.2026 20:00” is not a time'],
+    ['20:00', '27.11.2026 23:30', 'its start “20:00” has no date'],
   ])('a row from “%s” to “%s” is refused: %s', async (starts_at, ends_at, text) => {
     const table = Buffer.from(`id;title;starts_at;ends_at\n1;Set;${starts_at};${ends_at}\n`)
     const [item] = parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items
@@ -557,8 +557,8 @@ describe('bad input', () => {
     const report = await take(app, `id;title;starts_at;status\n${rows.join('\n')}\n`)
     expect(report.counts).toMatchObject({ new: 9, refused: 1 })
     expect(report.remarks.filter(({ kind }) => kind !== 'new').map(({ title, text }) => `${title}: ${text}`)).toEqual([
-      'Set 7: its status “verschoben” is unknown: taken as scheduled (and 1 more event)',
-      'Set 9: its status is draft: it is not to be published yet',
+      'Set 7: its status “verschoben” is unknown: treated as scheduled (and 1 more event)',
+      'Set 9: its status is draft: it is not published yet',
     ])
     const events = await app.db.selectFrom('events').select('state').orderBy('source_id').execute()
     expect(events.map(({ state }) => state)).toEqual([...Array(5).fill('cancelled'), ...Array(4).fill('scheduled')])
@@ -582,13 +582,13 @@ describe('bad input', () => {
         kind: 'note',
         place: 'line 3 (id 1)',
         title: 'Set 1',
-        text: '“Zirkus” is none of our categories: shown under other (and 2 more events)',
+        text: '“Zirkus” is not one of our categories: shown under other (and 2 more events)',
       },
       {
         kind: 'note',
         place: 'line 9 (id 7)',
         title: 'Set 7',
-        text: '“Basar” is none of our categories: shown under other',
+        text: '“Basar” is not one of our categories: shown under other',
       },
     ])
   })

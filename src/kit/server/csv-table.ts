@@ -84,7 +84,7 @@ function filledRows(text: string): TableRow[] {
       )
     if (code?.includes('QUOTE'))
       throw new UnreadableFile(
-        `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+        `Line ${numbers[lines! - 1]} has a quote in the wrong place. A cell with quotes must itself be in quotes, with each inner quote doubled.`,
         { key: 'fileQuoteWrong', values: { line: numbers[lines! - 1]! } },
       )
     if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)

@@ -52,7 +52,7 @@ describe('a table', () => {
     const content = '\n\ntitle,starts_at\n"One\nmore",2026-06-20 20:00\n\nTwo,never\n'
     expect(lines(content)).toEqual([
       ['line 4', 'One\nmore', undefined],
-      ['line 7', 'Two', 'its start "never" is no time'],
+      ['line 7', 'Two', 'its start “never” is not a time'],
     ])
   })
   it('has a row refused that holds more cells than the header; a shorter one is read', () => {
@@ -201,9 +201,9 @@ describe('iCalendar', () => {
   const calendar = (...content: string[]) => `BEGIN:VCALENDAR\r\n${content.join('')}END:VCALENDAR\r\n`
   const good = 'DTSTART:20260620T200000'
   it.each([
-    [['DTSTART:20261320T200000'], 'its DTSTART is no time'],
-    [['DTSTART:20260620T250000'], 'its DTSTART is no time'],
-    [['DTSTART:tomorrow'], 'its DTSTART is no time'],
+    [['DTSTART:20261320T200000'], 'its DTSTART is not a time'],
+    [['DTSTART:20260620T250000'], 'its DTSTART is not a time'],
+    [['DTSTART:tomorrow'], 'its DTSTART is not a time'],
     [['DTEND:20260620T200000'], 'its DTSTART is missing'],
     [[good, 'CLASS:CONFIDENTIAL'], 'its CLASS says it is not public'],
   ])('with an event of %j is read, and that event is refused', (lines, fault) => {
@@ -230,7 +230,7 @@ describe('iCalendar', () => {
       [good, 'DURATION:P99999999999999999999D'],
       '2026-06-20T18:00:00Z',
       null,
-      'its DURATION "P99999999999999999999D" is none: taken with an open end',
+      'its DURATION “P99999999999999999999D” is invalid: imported without an end',
     ],
     [[good, 'LOCATION;X="y:Tent'], '2026-06-20T18:00:00Z', null, 'its LOCATION cannot be read and was left out'],
     [

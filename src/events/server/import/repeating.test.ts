@@ -126,7 +126,7 @@ describe('entries with the same id', () => {
     const [first, again] = [read(calendar(without('1900'), without('2000'))), read(calendar(without('1900')))]
     expect(first.ids).toHaveLength(2)
     expect(first.ids[0]).toBe(again.ids[0])
-    expect(first.notes).toEqual(['it has no id: title, start and stage tell it from others (and 1 more event)'])
+    expect(first.notes).toEqual(['it has no id: title, start and stage identify it (and 1 more event)'])
   })
   it('that are too long or broken are replaced', () => {
     const long = read(calendar(at('1900').replace('UID:yoga', `UID:${'x'.repeat(400)}`)))

@@ -54,7 +54,7 @@ function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile
     )
   if (file.items.length > (options.mostOnScreen ?? itemsMost))
     throw new UnreadableFile(
-      `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
+      `The file has more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
   if (file.unread.length > 0) file.notes.push(importText('unread', { names: named(file.unread) }))

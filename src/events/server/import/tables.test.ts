@@ -125,7 +125,7 @@ describe('a table', () => {
     expect(shown(between)).toEqual(['Eins | 2026-11-28 20:00 |  | A', 'Zwei | 2026-11-29 10:00 |  | A'])
     const merged = read('Datum,Zeit,Act\n28.11.2026,20:00,Eins\n,21:00,Zwei\n')
     expect(shown(merged)).toEqual(['Eins | 2026-11-28 20:00 |  | ', 'Zwei | 2026-11-28 21:00 |  | '])
-    expect(merged.notes.map(english)).toContain('1 row has no day of their own: the day above counts.')
+    expect(merged.notes.map(english)).toContain('1 row has no day of their own: the day above applies.')
   })
   it('gives a day without a time as all day, up to the end of its last day', () => {
     const file = read('title,date,end date\nMarkt,28.11.2026,29.11.2026\nTag,28.11.2026,\n')
@@ -186,7 +186,7 @@ describe('a table', () => {
         'Mitternacht | 2026-11-29 00:00 | 2026-11-29 01:00 | A',
         'Ampm | 2026-11-28 20:00 | 2026-11-28 21:00 | A',
         'IsoZ | 2026-11-28 21:00 |  | A',
-        'NurZeit | its start "20:00" has no date |  | A',
+        'NurZeit | its start “20:00” has no date |  | A',
         'Serial | 2026-11-28 20:00 |  | A',
       ],
     ],
