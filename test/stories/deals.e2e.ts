@@ -511,7 +511,7 @@ inBrowser('a deal and its merchant', () => {
     await page.goto(`/deal/${deal}`)
     const main = page.getByRole('main')
     const action = (await main.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
-    for (const part of [main.locator('img').first(), main.getByText(/^Now/).first(), main.getByText('6.50').first()]) {
+    for (const part of [main.locator('img').first(), main.getByText(/^(Now|Until|\d+ min left)/).first(), main.getByText('6.50').first()]) {
       const { y, height: tall } = (await part.boundingBox())!
       expect(y + tall).toBeLessThanOrEqual(action.y)
     }
@@ -526,7 +526,7 @@ inBrowser('a deal and its merchant', () => {
     const { page } = await at.visit(`/dealsmap?deal=${gone}`, { javaScriptEnabled: false })
     const card = page.getByRole('article', { name: 'Weg ist weg' })
     await expect.poll(() => card.innerText()).toContain('Sold out')
-    await expect.poll(() => card.innerText()).not.toMatch(/Open until|Now/)
+    await expect.poll(() => card.innerText()).not.toMatch(/Open until|Now|^Until|min left/m)
     await page.goto(`/dealsmap?deal=${paused}`)
     await expect.poll(() => page.getByRole('article', { name: 'Halt' }).innerText()).toContain('Paused')
   })

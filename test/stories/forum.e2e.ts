@@ -191,7 +191,7 @@ inBrowser('the forum', () => {
     await about.getByRole('article').getByText('Cold brew for the queue').waitFor()
     await expect
       .poll(() => about.getByRole('article').innerText())
-      .toMatch(/Now|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/)
+      .toMatch(/Now|Until|min left|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/)
     const data = await page.locator('script[type="application/ld+json"]').textContent()
     const graph = (JSON.parse(data!) as { '@graph': { '@type': string; comment?: unknown[] }[] })['@graph']
     expect(graph.find((thing) => thing['@type'] === 'DiscussionForumPosting')!.comment).toHaveLength(4)
