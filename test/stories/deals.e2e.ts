@@ -146,9 +146,9 @@ inBrowser('looking for a deal', () => {
     })
     await fillOpenings({ db: at.app.db, clock: systemClock })
     for (const [locale, days] of [
-      ['en-GB', 'Monday – Friday|Saturday|Sunday|Public holidays'],
-      ['de-CH', 'Montag – Freitag|Samstag|Sonntag|Feiertage'],
-      ['fr-CH', 'lundi – vendredi|samedi|dimanche|Jours fériés'],
+      ['en-GB', 'Monday–Friday|Saturday|Sunday|Public holidays'],
+      ['de-CH', 'Montag–Freitag|Samstag|Sonntag|Feiertage'],
+      ['fr-CH', 'lundi–vendredi|samedi|dimanche|Jours fériés'],
     ] as const) {
       const { page, faults } = await at.visit(`/business/${shop}`, { locale })
       await hydrated(page)
@@ -168,7 +168,7 @@ inBrowser('looking for a deal', () => {
     })
     page.on('request', (request) => sent.push(request.url()))
     await hydrated(page)
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/lat=47\.557&lon=7\.589/)
     await page
       .getByText(/\d+ m, \d+\smin on foot$/)
@@ -258,7 +258,7 @@ inBrowser('looking for a deal', () => {
           TIMEOUT: 3,
         } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
       .getByText(/\d+ m, \d+\smin on foot$/)
@@ -272,7 +272,7 @@ inBrowser('looking for a deal', () => {
     await page.evaluate(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.getByText('allow it for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
@@ -511,7 +511,11 @@ inBrowser('a deal and its merchant', () => {
     await page.goto(`/deal/${deal}`)
     const main = page.getByRole('main')
     const action = (await main.getByRole('link', { name: 'Show this page at the counter' }).boundingBox())!
-    for (const part of [main.locator('img').first(), main.getByText(/^(Now|Until|\d+ min left)/).first(), main.getByText('6.50').first()]) {
+    for (const part of [
+      main.locator('img').first(),
+      main.getByText(/^(Now|Until|\d+ min left)/).first(),
+      main.getByText('6.50').first(),
+    ]) {
       const { y, height: tall } = (await part.boundingBox())!
       expect(y + tall).toBeLessThanOrEqual(action.y)
     }

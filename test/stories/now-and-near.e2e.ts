@@ -51,7 +51,7 @@ inBrowser('now and near', () => {
     await expect.poll(() => minutes.count()).toBe(0)
     await page.goto('/deals?q=Nahes')
     await hydrated(page)
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/lat=/)
     await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
     await page.waitForURL(`**/deal/${deal}`)

@@ -40,7 +40,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)
     if (time.is === 'past') return { state: 'closed', text: hours ? unsure(hours) : t('when.closed') }
     if (time.is === 'now') return { state: 'open', text: nowText(time.until) }
-    if (time.is === 'soon') return { state: 'soon', text: atHead(when.moment(time.from)) }
+    if (time.is === 'soon') return { state: 'soon', text: when.moment(time.from) }
     return { state: 'closed', text: unsure(laterText(time.from, when.span(time.from, time.until))) }
   }
   const laterText = (from: string, span: string) => {

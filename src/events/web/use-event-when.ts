@@ -87,7 +87,7 @@ export function useEventWhen() {
       if (isNow(event)) return { live: true, text: until(event) }
       if (event.all_day) return null
       const minutes = when.minutesTo(event.starts_at)
-      return minutes > 0 && minutes <= 120 ? { live: false, text: atHead(when.moment(event.starts_at)) } : null
+      return minutes > 0 && minutes <= 120 ? { live: false, text: when.moment(event.starts_at) } : null
     }
     /** Start: "19:30" today, "Fri 19:30", "Fri, all day". */
     const start = (event: Times) =>

@@ -59,16 +59,17 @@ export function useWhen() {
     /** In a sentence: "02:00" today and tonight, "Fri 02:00" within six days, else with its date. */
     const time = (iso: string) => timeWith(spokenDay(iso), iso)
     /** The same alone in a row. */
-    const rowTime = (iso: string) => timeWith(atHead(weekday(iso)), iso)
-    /** "now", "in 25 min", "in 1 h 10 min", then "Fri 02:00"; in a row or, if `spoken`, in a sentence. */
-    const moment = (iso: string, spoken = false) => {
+    const rowTime = (iso: string) => atHead(timeWith(weekday(iso), iso))
+    /** "In 25 min", "In 1 h 10 min", then "Fri 02:00" in a row; "in 25 min" in a sentence (`spoken`). */
+    const moment = (iso: string, spoken = false) =>
+      spoken ? momentWith(spokenDay, iso) : atHead(momentWith(weekday, iso))
+    const momentWith = (nameOf: (iso: string) => string, iso: string) => {
       const minutes = minutesTo(iso)
       if (minutes <= 0 && minutes > -1) return t('now')
       if (minutes > 0 && minutes < 60) return t('inMinutes', { n: minutes })
       if (minutes > 0 && minutes <= relativeMinutes)
         return t('inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-      const name = spoken ? spokenDay(iso) : atHead(weekday(iso))
-      return isWithinDays(iso, 6) ? `${name} ${clock(iso)}` : timeWith(name, iso)
+      return isWithinDays(iso, 6) ? `${nameOf(iso)} ${clock(iso)}` : timeWith(nameOf(iso), iso)
     }
     /** Opening state in the words of the specification. Corrects an answer whose opening or closing time has passed since. */
     const opening = (of: Opening): StatusText => {

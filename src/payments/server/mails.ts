@@ -99,6 +99,6 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
     greeting: say('greeting'),
     paragraphs: say(`payment_${what}.text`).split('\n').filter(Boolean),
     button: { label: say(`payment_${what}.button`), url: `${mail.origin}${ways[what]}` },
-    footer: say('notice'),
+    footer: say('payment'),
   }
 }
