@@ -56,7 +56,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await page.goto('/business-login')
     await logInBy(page, email)
     await page.waitForURL('**/dashboard')
-    await main(page).getByText('Until then you cannot publish deals or write posts.').waitFor()
+    await main(page).getByText('Until then you cannot publish deals.').waitFor()
     await main(page).getByText('0 of 4 done').waitFor()
 
     await page.goto(`/verify-email?token=${tokenIn(await mailTo(at.app, email))}`)
