@@ -80,7 +80,7 @@ inBrowser('staff and the programme', () => {
       after: { what: 'moderator' },
     })
     await page.reload()
-    await page.getByText(/^The command line .* “Lea”/).waitFor()
+    await page.getByText('“Lea” was made a moderator from the command line.').waitFor()
     expect(faults).toEqual([])
   })
 
