@@ -529,7 +529,7 @@ inBrowser('the merchant’s side', () => {
     await addPicture(page, 'Add a photo', '#3c3')
     const save = main(page).locator('button[type=submit]')
     await expect.poll(() => save.isDisabled()).toBe(true)
-    await expect.poll(() => save.textContent()).toBe('Uploading...')
+    await expect.poll(() => save.textContent()).toBe('Uploading…')
     await main(page).getByRole('button', { name: 'Remove photo 1' }).click()
     await expect.poll(() => photos.count()).toBe(0)
     comes()
