@@ -404,7 +404,7 @@ inBrowser('a code', () => {
       .getByText(/This code was already scanned here at \d\d:\d\d\. It counts once\./)
       .waitFor()
     await scan(used.qr_payload)
-    await main(page).getByText('2 scans are stored here').waitFor()
+    await main(page).getByText('2 scans are saved here').waitFor()
     // meanwhile at another till
     const elsewhere = { payload: used.qr_payload, amount_chf: 7 }
     expect((await post(at.app, '/api/redemptions', elsewhere, { token: bar.authToken })).status).toBe(201)
@@ -460,10 +460,10 @@ inBrowser('a code', () => {
     await main(page).getByText('Too many attempts.').waitFor()
     answer = { status: 503, error: 'Very busy.' }
     await scanOffline(page, qr_payload)
-    await main(page).getByText('1 scan is stored here').waitFor()
+    await main(page).getByText('1 scan is saved here').waitFor()
     answer = null
     await page.evaluate(() => dispatchEvent(new Event('online')))
-    await main(page).getByText('1 scan is stored here').waitFor({ state: 'detached' })
+    await main(page).getByText('1 scan is saved here').waitFor({ state: 'detached' })
     expect((await get(at.app, '/api/redemptions', bar.authToken)).body).toMatchObject([{ amount_chf: 7 }])
   })
 
@@ -625,7 +625,7 @@ inBrowser('a code', () => {
     await later.goto('/deals')
     await unsentScans(later).getByText('1 scan is not sent yet.').waitFor()
     await unsentScans(later).getByRole('link', { name: 'Show in Redeem' }).click()
-    await main(later).getByText('1 scan is stored here and will be sent once the device is unlocked.').waitFor()
+    await main(later).getByText('1 scan is saved here and will be sent once the device is unlocked.').waitFor()
     await unlock(later)
     await expect.poll(redeemed).toBe(before + 2)
     await later.goto('/deals')
@@ -651,7 +651,7 @@ inBrowser('a code', () => {
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
     await main(page).getByRole('button', { name: 'Save scan' }).click()
-    await main(page).getByText('1 scan is stored here').waitFor()
+    await main(page).getByText('1 scan is saved here').waitFor()
     await page.unroute('**/api/till/clock')
     await context.setOffline(false)
     await main(page).getByText('Spritz on the river').waitFor()
