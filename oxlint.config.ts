@@ -60,6 +60,12 @@ const ofRouter = ['Context', 'DataRouter', 'Manifest', 'RouteModules', 'RouteMod
   message: 'This name is private to React Router.',
 }))
 
+const numbersHint = 'The forms of kit/shared/numbers.ts and calendar.ts depend on the language.'
+const ownForms = [
+  ...['toFixed', 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'].map((property) => ({ property })),
+  ...['NumberFormat', 'DateTimeFormat'].map((property) => ({ object: 'Intl', property })),
+].map((form) => ({ ...form, message: numbersHint }))
+
 const tests = ['**/*.test.ts', '**/*.test.tsx', '**/*.e2e.ts']
 
 export default defineConfig({
@@ -78,7 +84,7 @@ export default defineConfig({
     'typescript/no-misused-spread': 'off',
     'typescript/no-base-to-string': 'off',
     'typescript/restrict-template-expressions': 'off',
-    'no-restricted-properties': ['error', ...ofRouter],
+    'no-restricted-properties': ['error', ...ofRouter, ...ownForms],
     'no-restricted-imports': ['error', { paths: [iconList] }],
     'import/no-cycle': ['error', { ignoreTypes: false }],
   },
@@ -175,6 +181,10 @@ export default defineConfig({
     ]),
     // screens can have limits without the contract's library
     corner(['src/*/limits.ts'], ['*', './*', '../*'], 'Limits import nothing.'),
-    { files: tests, rules: { 'no-restricted-imports': 'off' } },
+    {
+      files: ['src/kit/shared/{numbers,calendar}.ts', 'test/**'],
+      rules: { 'no-restricted-properties': ['error', ...ofRouter] },
+    },
+    { files: tests, rules: { 'no-restricted-imports': 'off', 'no-restricted-properties': ['error', ...ofRouter] } },
   ],
 })

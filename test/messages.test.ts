@@ -100,6 +100,8 @@ it('a catalogue with a key twice in one object cannot be built', () => {
 const forBoth = /^(refusals|fields|sentences|labels|accounts|accountForms|forms|errors)\./
 /** Only visitors tick boxes. */
 const forVisitors = /^(fields|forms)\.terms$/
+/** Only staff, whom French addresses with "tu". */
+const forStaff = /^refusals\.(changed_later|unconfirmed|post_changed|too_far_away)$/
 const addressed = {
   de: [
     /(?<!\p{L})(du|dich|dir|dein\p{L}*|ihnen|prüf|versuch|melde|bestätige|richte|gib|setz|stimm|wähl|sieh|öffne|nimm)(?!\p{L})/iu,
@@ -115,7 +117,10 @@ describe('a sentence for visitors and merchants alike says neither "du" nor "Sie
   it.each(['de', 'fr'] as const)('%s', (locale) => {
     const personal = [...texts(locale)].filter(
       ([key, text]) =>
-        forBoth.test(key) && !forVisitors.test(key) && addressed[locale].some((words) => words.test(text)),
+        forBoth.test(key) &&
+        !forVisitors.test(key) &&
+        !forStaff.test(key) &&
+        addressed[locale].some((words) => words.test(text)),
     )
     expect(personal).toEqual([])
   })
@@ -257,4 +262,159 @@ it('every key that the server uses has a text', () => {
     })
     .filter(([, key]) => !known.some((each) => key.test(each)))
   expect(missing).toEqual([])
+})
+
+/** All texts of a language with their file, e.g. `mails/verify.text`. */
+const everyText = (locale: string): [key: string, text: string][] =>
+  ['', 'info/', 'mails/'].flatMap((folder) =>
+    [...texts(folder + locale)].map(([key, text]): [string, string] => [folder + key, text]),
+  )
+
+/** Texts of the specification that end in three dots. */
+const withDots = [
+  'Initializing Map...',
+  'Loading business profile...',
+  'Loading...',
+  'Processing...',
+  'Saving...',
+  'Submitting...',
+  'Updating Deals...',
+]
+
+describe('an ellipsis is one character, and German sets a space before it', () => {
+  it.each(locales)('%s', (locale) => {
+    const wrong = everyText(locale).filter(
+      ([, text]) =>
+        (text.includes('...') && !withDots.includes(text)) || (locale === 'de' && /[\p{L}>] ?…/u.test(text)),
+    )
+    expect(wrong.filter(([, text]) => !/\(https:\/\/…\)/.test(text))).toEqual([])
+  })
+})
+
+/** Words after a number that have one form: units, and words that do not belong to it. */
+const unbending = {
+  de: /^(km|m|min|Min|Megapixel|nach|werden|öffnet|ist|Std|h|MB|CHF|bis|von|und|oder|insgesamt|neu|geändert|entfernt|gelesen|unverändert|nicht|verstanden|als|entfernen|verschieben|hinzufügen|ändern|sind|bestätigen|gekürzt|hat|erledigt|in|statt|eingelöst|zum|offen|gezeigt|schon|ohne|mehr|auf|möglich|jetzt)$/,
+  fr: /^(km|m|min|h|Mo|peuvent|contient|ouvre|a|MB|CHF|à|au|de|des|et|ou|sur|en|est|sont|au|maximum|avant|dans|pour|par|aux?|fois|que)$/,
+}
+
+/** Places in a message where a number stands before a word that bends, and `one` is missing. */
+function pluralHoles(locale: 'de' | 'fr', message: string, counted: ReadonlySet<string>): string[] {
+  const holes: string[] = []
+  const bends = (text: string | undefined) => {
+    const word = /^[ \u00a0](\p{L}+)/u.exec(text ?? '')?.[1]
+    return word && !unbending[locale].test(word) ? word : null
+  }
+  const walk = (elements: MessageFormatElement[], isOpen: boolean) => {
+    elements.forEach((element, at) => {
+      const next = elements[at + 1]
+      const word = next?.type === TYPE.literal ? bends(next.value) : null
+      const isNumber = element.type === TYPE.number || (element.type === TYPE.argument && counted.has(element.value))
+      if (word && (isNumber || (isOpen && element.type === TYPE.pound))) holes.push(word)
+      if (element.type === TYPE.tag) walk(element.children, isOpen)
+      if (element.type === TYPE.select) for (const option of Object.values(element.options)) walk(option.value, isOpen)
+      if (element.type === TYPE.plural) {
+        const isWhole = 'one' in element.options || '=1' in element.options
+        for (const option of Object.values(element.options)) walk(option.value, !isWhole)
+      }
+    })
+  }
+  walk(parse(message), false)
+  return holes
+}
+
+describe('a number has both forms of the word after it', () => {
+  /** Names of values that are numbers somewhere in a catalogue. */
+  const counted = new Set(
+    locales.flatMap((locale) =>
+      everyText(locale).flatMap(([, text]) =>
+        [...text.matchAll(/\{(\w+), (?:plural|number)/g)].map(([, name]) => name!),
+      ),
+    ),
+  )
+  it.each(['de', 'fr'] as const)('%s', (locale) => {
+    const holes = everyText(locale).flatMap(([key, text]) =>
+      pluralHoles(locale, text, counted).map((word) => `${key}: ${word}`),
+    )
+    expect(holes).toEqual([])
+  })
+  it('finds one', () => {
+    expect(pluralHoles('de', '{n} Personen', new Set(['n']))).toEqual(['Personen'])
+    expect(pluralHoles('fr', '{n, plural, =0 {rien} other {# places}}', new Set())).toEqual(['places'])
+    expect(pluralHoles('fr', '{n, plural, one {# place} other {# places}}', new Set())).toEqual([])
+  })
+})
+
+/** Of two words for one thing, the one that we do not use; `except`: keys where it means something else. */
+const losing: Record<'en' | 'de' | 'fr', { word: RegExp; except?: RegExp }[]> = {
+  en: [
+    { word: /\b[Oo]pen hours\b/, except: /^business\.openHours$/ },
+    { word: /\bopen end\b/ },
+    { word: /\d ?[%] of\b|\d %|\} %/ },
+    { word: /\busual amount\b/i },
+    { word: /\bby the contact form\b/ },
+  ],
+  de: [
+    { word: /üblich\p{L}* (Betrag|Preis)/iu },
+    { word: /\b[Hh]ervorgehoben\p{L}*|\bhervorheben\b/u },
+    { word: /\bEinspruch\b/ },
+    { word: /\bAuftretende|\bMitwirkende|\bKünstler/, except: /^info\/mapData/ },
+    { word: /(?<!\bfestival)\bTags\b/ },
+    { word: /\bKlicks\b/ },
+    { word: /^Stand$/ },
+    { word: /\bnochmals\b|\bErneut versuchen\b/i },
+    { word: /\bbelaste/ },
+    { word: /\bverbergen\b/ },
+    { word: /\bstumm(?!geschaltet)\b|\bStummschalt/, except: /^forumTopic\.mute$/ },
+  ],
+  fr: [
+    { word: /\bretenus?\b|\bretient\b/ },
+    { word: /\bIl faut\b/ },
+    { word: /fin (libre|ouverte)/ },
+    { word: /\bbanni\p{L}*|au silence|rendu la parole/u },
+    { word: /\bsur le forum\b/ },
+    { word: /\bsans marches?\b/i },
+    { word: /\b[Rr]aison\b(?! sociale)/ },
+    { word: /\b[Ll]e PIN\b|\bun PIN\b/ },
+    { word: /votre abonnement (FREE|PREMIUM|ULTIMATE|\{tier\})|commerce est (donc |ensuite )?FREE/ },
+    { word: /\ble public\b/i },
+    { word: /montant habituel/i },
+    { word: /réseau (sera|est) revenu/ },
+    { word: /sous (« ?)?(Mes codes|<codes>|Plus)/ },
+    { word: /[Nn]ouvel essai (aide|est possible)/ },
+  ],
+}
+
+describe('one thing has one name', () => {
+  it.each(['en', 'de', 'fr'] as const)('%s', (locale) => {
+    const found = everyText(locale).flatMap(([key, text]) =>
+      losing[locale]
+        .filter(({ word, except }) => word.test(text.replaceAll('\u00a0', ' ')) && !except?.test(key))
+        .map(({ word }) => `${key}: ${word.source}`),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+it.each(['de', 'fr'] as const)('a sentence of the system has one translation in %s', (locale) => {
+  const ofSystem = [
+    'Back home',
+    'Find deals',
+    'Loading...',
+    'No connection. Please try again in a moment.',
+    'Please fill this in.',
+    'Saving...',
+    'See the plans',
+    'Sending…',
+    'Show more',
+    'That did not work. Please try again in a moment.',
+    'That did not work. Please try again.',
+    'This could not be loaded. Please try again.',
+    'Try again',
+    'You are offline. Please try again once you are back online.',
+    'You are offline. What you typed is still here; please try again once you are back online.',
+  ]
+  const translated = texts(locale)
+  const forms = new Map(ofSystem.map((sentence) => [sentence, new Set<string>()]))
+  for (const [key, text] of texts('en')) forms.get(text)?.add(translated.get(key) ?? text)
+  expect([...forms].filter(([, found]) => found.size !== 1)).toEqual([])
 })

@@ -69,7 +69,7 @@ describe('the import command', () => {
     truncateSync(programme, 50 * 2 ** 20)
     expect(await run('events', programme)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The file has 50 MB; 24 MB is the most.'),
+      stderr: expect.stringContaining('The file has 50 MB; the maximum is 24 MB.'),
       last: '0 read, 0 new, 0 changed, 0 same, 0 refused',
     })
   })

@@ -2,20 +2,28 @@ import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../kit/browser/when.ts'
 import { daysText, daysTo, type FestivalDays } from './festival-days.ts'
 
-/** "Fri 20 – Sun 22 November, in 3 days": when the festival is, and how far that is from today. */
+/** "In 3 days: Fri 20 – Sun 22 November", "On now, until Sun 22 November", "Over since Sun 22 November". */
 export function FestivalDate({ days, className = '' }: { days: FestivalDays; className?: string }) {
   const t = useTranslations('festival')
   const locale = useLocale()
-  const left = daysTo(days, useWhen().wall())
+  const { wall } = useWhen()
+  const left = daysTo(days, wall())
+  const end = daysText(locale, { start: days.end, end: days.end })
+  // also in its last night, which is the day after
+  const isLastDay = wall().isoDay >= days.end
+  const dateTime = days.start === days.end ? days.start : `${days.start}/${days.end}`
+  const text = {
+    time: (text: React.ReactNode) => <time dateTime={dateTime}>{text}</time>,
+    end,
+    days: daysText(locale, days),
+  }
   return (
     <span className={className}>
-      <time dateTime={days.start === days.end ? days.start : `${days.start}/${days.end}`}>
-        {daysText(locale, days)}
-      </time>
-      {', '}
-      <span className="whitespace-nowrap">
-        {left < 0 ? t('over') : left === 0 ? t('today') : t('inDays', { n: left })}
-      </span>
+      {left < 0
+        ? t.rich('over', text)
+        : left > 0
+          ? t.rich('inDays', { ...text, n: left })
+          : t.rich(isLastDay ? 'lastDay' : 'on', text)}
     </span>
   )
 }

@@ -7,7 +7,7 @@ const days = { start: '2026-11-20', end: '2026-11-22' }
 it('the days of the festival have weekdays, and the month once', () => {
   expect(daysText('en', days)).toBe('Fri 20 – Sun 22 November')
   expect(daysText('de', days)).toBe('Fr 20. – So 22. November')
-  expect(daysText('fr', days)).toBe('ven 20 – dim 22 novembre')
+  expect(daysText('fr', days)).toBe('ven. 20 – dim. 22 novembre')
   expect(daysText('en', { start: '2026-10-30', end: '2026-11-01' })).toBe('Fri 30 October – Sun 1 November')
   expect(daysText('en', { start: '2026-11-20', end: '2026-11-20' })).toBe('Fri 20 November')
 })
@@ -39,7 +39,9 @@ it.each(['en', 'de', 'fr'])('the days are written as CLDR writes a span of days 
   for (const [start, end] of spans) {
     const text = format(start.slice(0, 4) !== end.slice(0, 4)).formatRange(Date.parse(start), Date.parse(end))
     expect(daysText(locale, { start, end })).toBe(
-      text.replace(/(\p{L})[.,]+ /gu, '$1 ').replace(/[\u2009\u202f\u00a0]/g, ' '),
+      text
+        .replace(locale === 'fr' ? /(?<=\p{L}), /gu : /(?<=\p{L})[.,]+ /gu, ' ')
+        .replace(/[\u2009\u202f\u00a0]/g, ' '),
     )
   }
 })

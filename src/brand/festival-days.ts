@@ -1,4 +1,12 @@
-import { dayOfMonth, monthName, nightEndsMinute, wallIn, weekdayName, type Wall } from '../kit/shared/calendar.ts'
+import {
+  dayOfMonth,
+  monthName,
+  nightEndsMinute,
+  rangeText,
+  wallIn,
+  weekdayName,
+  type Wall,
+} from '../kit/shared/calendar.ts'
 
 /** First and last day of the festival, ISO dates in its zone. */
 export interface FestivalDays {
@@ -15,9 +23,9 @@ export function daysText(locale: string, { start, end }: FestivalDays): string {
   const year = firstYear === lastYear ? '' : ` ${lastYear}`
   const until = `${dayNamed(locale, last)} ${monthName(locale, last.month)}${year}`
   if (start === end) return until
-  if (year) return `${dayNamed(locale, first)} ${monthName(locale, first.month)} ${firstYear} – ${until}`
-  if (first.month === last.month) return `${dayNamed(locale, first)} – ${until}`
-  return `${dayNamed(locale, first)} ${monthName(locale, first.month)} – ${until}`
+  if (year) return rangeText(`${dayNamed(locale, first)} ${monthName(locale, first.month)} ${firstYear}`, until)
+  if (first.month === last.month) return rangeText(dayNamed(locale, first), until)
+  return rangeText(`${dayNamed(locale, first)} ${monthName(locale, first.month)}`, until)
 }
 
 /** "Fri 20" */

@@ -80,7 +80,7 @@ inBrowser('staff and the programme', () => {
       after: { what: 'moderator' },
     })
     await page.reload()
-    await page.getByText(/^The command line .* “Lea”/).waitFor()
+    await page.getByText('“Lea” was made a moderator from the command line.').waitFor()
     expect(faults).toEqual([])
   })
 
@@ -103,7 +103,7 @@ inBrowser('staff and the programme', () => {
     await entry.getByRole('button', { name: /^Undo/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Undo “flaschenpost.csv”?' })
     await dialog.getByText('3 events disappear from the programme. 1 person has saved some of this.').waitFor()
-    await dialog.getByText('They are told once').waitFor()
+    await dialog.getByText('They are notified once').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await dialog.getByRole('button', { name: 'Leave as it is' }).click()
@@ -180,7 +180,7 @@ inBrowser('staff and the programme', () => {
     await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
     await page.getByRole('button', { name: 'Delete event' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete “Hochwasser”?' })
-    await dialog.getByText('1 person has saved it and is told once').waitFor()
+    await dialog.getByText('1 person has saved it and is notified once').waitFor()
     await dialog.getByLabel('Reason').fill('Entered twice')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Delete event' }).click()
@@ -298,7 +298,7 @@ inBrowser('staff and the programme', () => {
       await page.getByRole('button', { name: button }).click()
       await failed.waitFor({ state: 'detached' })
     }
-    await pressTwice('Make stage', '/api/admin/stages')
+    await pressTwice('Create stage', '/api/admin/stages')
     await page.getByText('Stage “Schmiede” was made.').waitFor()
     // Enter in the stage's form creates the stage and does not send the event
     await page.getByLabel('Name of the stage').fill('Esse')

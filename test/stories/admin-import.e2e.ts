@@ -32,7 +32,7 @@ inBrowser('staff and lists of merchants', () => {
     await page.getByText('Not read: Farbe.').waitFor()
     const importButton = page.getByRole('button', { name: 'Import', exact: true })
     expect(await importButton.isDisabled()).toBe(true)
-    await page.getByText(/^1 of 2 places lie about 7\d km from the festival\. Is that right\?$/).waitFor()
+    await page.getByText(/^1 of 2 places are about 7\d km from the festival\. Is that right\?$/).waitFor()
     await page.getByLabel('Yes, import them').check()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)

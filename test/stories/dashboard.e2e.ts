@@ -44,7 +44,7 @@ inBrowser('the dashboard', () => {
     })
     await loggedIn(context, person)
     await page.goto('/dashboard')
-    await page.getByText('Not shown: its hours and your open hours leave no time').first().waitFor()
+    await page.getByText('Not shown: its hours and your opening hours leave no time').first().waitFor()
   })
 
   it('reads answers tolerantly, and shows the texts of the specification for missing values', async () => {

@@ -127,7 +127,7 @@ inBrowser('looking for a deal', () => {
     const words = page.getByRole('searchbox').first()
     for (const [typed, link] of [
       ['pizza', 'Near me'],
-      ['bar', 'Now'],
+      ['bar', 'Now, near me'],
     ] as const) {
       await page.goto('/deals')
       await hydrated(page)
@@ -161,9 +161,9 @@ inBrowser('looking for a deal', () => {
     })
     await fillOpenings({ db: at.app.db, clock: systemClock })
     for (const [locale, days] of [
-      ['en-GB', 'Monday – Friday|Saturday|Sunday|Public holidays'],
-      ['de-CH', 'Montag – Freitag|Samstag|Sonntag|Feiertage'],
-      ['fr-CH', 'lundi – vendredi|samedi|dimanche|Jours fériés'],
+      ['en-GB', 'Monday–Friday|Saturday|Sunday|Public holidays'],
+      ['de-CH', 'Montag–Freitag|Samstag|Sonntag|Feiertage'],
+      ['fr-CH', 'lundi–vendredi|samedi|dimanche|Jours fériés'],
     ] as const) {
       const { page, faults } = await at.visit(`/business/${shop}`, { locale })
       await hydrated(page)
@@ -183,7 +183,7 @@ inBrowser('looking for a deal', () => {
     })
     page.on('request', (request) => sent.push(request.url()))
     await hydrated(page)
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/lat=47\.557&lon=7\.589/)
     await page
       .getByText(/\d+ m, \d+\smin on foot$/)
@@ -273,7 +273,7 @@ inBrowser('looking for a deal', () => {
           TIMEOUT: 3,
         } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
       .getByText(/\d+ m from the centre, \d+\smin on foot$/)
@@ -287,7 +287,7 @@ inBrowser('looking for a deal', () => {
     await page.evaluate(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.getByText('allow it for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
@@ -526,7 +526,11 @@ inBrowser('a deal and its merchant', () => {
     await page.goto(`/deal/${deal}`)
     const main = page.getByRole('main')
     const action = (await main.getByRole('link', { name: 'Show at the counter' }).boundingBox())!
-    for (const part of [main.locator('img').first(), main.getByText(/^Now/).first(), main.getByText('6.50').first()]) {
+    for (const part of [
+      main.locator('img').first(),
+      main.getByText(/^(Now|Until|\d+ min left)/).first(),
+      main.getByText('6.50').first(),
+    ]) {
       const { y, height: tall } = (await part.boundingBox())!
       expect(y + tall).toBeLessThanOrEqual(action.y)
     }
@@ -541,7 +545,7 @@ inBrowser('a deal and its merchant', () => {
     const { page } = await at.visit(`/dealsmap?deal=${gone}`, { javaScriptEnabled: false })
     const card = page.getByRole('article', { name: 'Weg ist weg' })
     await expect.poll(() => card.innerText()).toContain('Sold out')
-    await expect.poll(() => card.innerText()).not.toMatch(/Open until|Now/)
+    await expect.poll(() => card.innerText()).not.toMatch(/Open until|Now|^Until|min left/m)
     await page.goto(`/dealsmap?deal=${paused}`)
     await expect.poll(() => page.getByRole('article', { name: 'Halt' }).innerText()).toContain('Paused')
   })

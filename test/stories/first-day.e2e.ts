@@ -56,7 +56,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await page.goto('/business-login')
     await logInBy(page, email)
     await page.waitForURL('**/dashboard')
-    await main(page).getByText('Until then you cannot publish deals or write posts.').waitFor()
+    await main(page).getByText('Until then you cannot publish deals.').waitFor()
     await main(page).getByText('0 of 4 done').waitFor()
 
     await page.goto(`/verify-email?token=${tokenIn(await mailTo(at.app, email))}`)
@@ -231,7 +231,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await form.getByRole('button', { name: 'Estimate' }).tap()
     await main(page).getByText('An estimate needs 30 redemptions in the last 30 days; this deal has 1.').waitFor()
     await at.app.db.updateTable('analytics_hours').set({ redemptions: 45 }).where('redemptions', '=', 1).execute()
-    await form.getByLabel('Cost per piece (optional)').fill('20')
+    await form.getByLabel('Cost per item (optional)').fill('20')
     await form.getByRole('button', { name: 'Estimate' }).tap()
     await main(page)
       .getByText('At CHF 48.50 instead of CHF 42: about 36 redemptions in 30 days (22 to 52) instead of 45.')

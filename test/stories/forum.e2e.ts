@@ -191,7 +191,7 @@ inBrowser('the forum', () => {
     await about.getByRole('article').getByText('Cold brew for the queue').waitFor()
     await expect
       .poll(() => about.getByRole('article').innerText())
-      .toMatch(/Now|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/)
+      .toMatch(/Now|Until|min left|In \d+ min|Today|Tomorrow|Daily|Opens|Closed|Over/)
     const data = await page.locator('script[type="application/ld+json"]').textContent()
     const graph = (JSON.parse(data!) as { '@graph': { '@type': string; comment?: unknown[] }[] })['@graph']
     expect(graph.find((thing) => thing['@type'] === 'DiscussionForumPosting')!.comment).toHaveLength(4)
@@ -205,7 +205,7 @@ inBrowser('the forum', () => {
       .or(main(page).getByText(/posts found/))
       .waitFor()
     await page.goto('/forum/new')
-    await expect.poll(() => main(page).innerText()).toContain('Writing needs JavaScript')
+    await expect.poll(() => main(page).innerText()).toContain('To write, please turn on JavaScript')
     expect(faults).toEqual([])
   })
 
@@ -487,7 +487,7 @@ inBrowser('the forum', () => {
     await guest.page.reload()
     await expect.poll(() => main(guest.page).getByRole('article').count()).toBe(2)
     await expectAccessible(queue.page)
-    await main(queue.page).getByRole('button', { name: 'Load the list again' }).click()
+    await main(queue.page).getByRole('button', { name: 'Reload the list' }).click()
     await item.waitFor({ state: 'detached' })
     await reported.getByRole('button', { name: 'Leave as it is' }).waitFor()
   })
@@ -597,10 +597,10 @@ inBrowser('the forum', () => {
     const reject = { action: 'reject', reason: 'Advertising' }
     await send('POST', `/api/forum/moderation/posts/${said!.post_id}`, await moderator('day-team'), reject)
     await page.reload()
-    await main(page).getByText('This post of yours was not approved.').waitFor()
+    await main(page).getByText('Your post was not approved.').waitFor()
     await main(page).getByText('Advertising').waitFor()
     await page.goto('/forum')
-    await main(page).getByText('Others do not see one of your posts', { exact: true }).waitFor()
+    await main(page).getByText('One of your posts is hidden from others', { exact: true }).waitFor()
     const { topic } = await newTopic(await newcomer('amy'), { title: 'Where does the menu open?' })
     await page.goto(`/topic/${topic.topic_id}`)
     const more = post(page, 1).getByRole('button', { name: 'More', exact: true })

@@ -83,7 +83,7 @@ inBrowser('logging in', () => {
   it('needs JavaScript: without it a text says so and there is no form', async () => {
     for (const path of ['/userlogin', '/business-login']) {
       const { page, context } = await at.visit(path, { javaScriptEnabled: false })
-      await expect.poll(() => main(page).innerText()).toContain('Logging in needs JavaScript')
+      await expect.poll(() => main(page).innerText()).toContain('To log in, please turn on JavaScript')
       await expect.poll(() => main(page).locator('form').isVisible()).toBe(false)
       await context.close()
     }

@@ -317,10 +317,10 @@ inBrowser('on the map', () => {
     }
     // a quick swipe moves it twice as far
     await pull(70)
-    await page.getByRole('button', { name: 'Larger' }).waitFor()
+    await page.getByRole('button', { name: 'Expand list' }).waitFor()
     await expect.poll(height).toBeGreaterThan(low + 80)
     await pull(120)
-    await page.getByRole('button', { name: 'Smaller' }).waitFor()
+    await page.getByRole('button', { name: 'Collapse list' }).waitFor()
     await pull(-450)
     await expect.poll(height).toBe(low)
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
@@ -416,7 +416,7 @@ inBrowser('on the map', () => {
 
   it('without JavaScript there are no controls that need it', async () => {
     const { page } = await at.visit(here, { viewport: phone, javaScriptEnabled: false })
-    for (const name of ['Hide Filters', 'Larger', 'Show where I am'])
+    for (const name of ['Hide Filters', 'Expand list', 'Show where I am'])
       await expect.poll(() => page.getByRole('button', { name }).count(), { message: name }).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: 'Search' }).count()).toBeGreaterThan(0)
   })

@@ -135,7 +135,7 @@ inBrowser('pins', () => {
     await db.insertInto('useful_places').values(useful).execute()
     const { page, faults } = await at.visit(`${here}&layers=events,places`, { viewport: small })
     await mapAtRest(page)
-    await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('now, until 20:00').waitFor()
+    await items(page).filter({ hasText: 'Rheinbühne square' }).getByText('Until 20:00').waitFor()
     await expect.poll(() => list(page).getByText('Plain beer').count()).toBe(0)
     await press(page, 250, 0)
     const card = page.getByRole('article', { name: 'WC Brücke' })

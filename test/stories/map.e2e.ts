@@ -281,10 +281,10 @@ inBrowser('the deals map', () => {
     const low = await height()
     for (let n = 0; n < 2; n++) {
       const before = await height()
-      await page.getByRole('button', { name: 'Larger' }).click()
+      await page.getByRole('button', { name: 'Expand list' }).click()
       await expect.poll(height).toBeGreaterThan(before + 50)
     }
-    await page.getByRole('button', { name: 'Smaller' }).click()
+    await page.getByRole('button', { name: 'Collapse list' }).click()
     await expect.poll(height).toBe(low)
     expect(faults).toEqual([])
   })

@@ -686,7 +686,7 @@ inBrowser('a phone without a network', () => {
     expect((await post(at.app, `/api/events/${early}`, timed(25, 35), { method: 'PUT', token })).status).toBe(200)
     await at.app.runJobs()
     await run(6, sendEventNotices)
-    const moved = `Abendprobe Eins: now at ${shownTime(25)}. Now clashes with Abendprobe Zwei`
+    const moved = `Abendprobe Eins: new time: ${shownTime(25)}. Now clashes with Abendprobe Zwei`
     await expect.poll(bodies).toEqual([first, moved])
     await page.getByRole('link', { name: moved }).waitFor()
     await run(9, sendDueReminders)
@@ -731,7 +731,7 @@ inBrowser('a phone without a network', () => {
     await page.goto('/help')
     await logInHere(page, await aVisitor(at.app, 'late@example.org'))
     await page.goto('/settings')
-    await page.getByText('Available as soon as this site is stored on this device').waitFor()
+    await page.getByText('Available as soon as this site is saved on this device').waitFor()
     await page.evaluate(() => (window as unknown as { arrive(): void }).arrive())
     const push = page.getByRole('checkbox', { name: 'Push notifications on this device' })
     await expect.poll(() => push.isEnabled()).toBe(true)

@@ -444,9 +444,9 @@ inBrowser('the navigation bar', () => {
     const colour = (of: Page) => of.locator('meta[name="theme-color"]').first().getAttribute('content')
     const pressed = (of: Page, name: string) =>
       of.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
-    await plain.getByRole('button', { name: 'River', exact: true }).click()
+    await plain.getByRole('button', { name: 'Dark', exact: true }).click()
     await expect.poll(() => theme(page)).toBe('river')
-    expect(await pressed(page, 'River')).toBe('true')
+    expect(await pressed(page, 'Dark')).toBe('true')
     expect(await colour(page)).toBe('rgb(12, 25, 40)')
     await expect.poll(() => map.getAttribute('src')).toContain('river')
     await plain.waitForFunction(() => document.documentElement.dataset['theme'] === 'river')

@@ -58,7 +58,7 @@ inBrowser('payments on the test provider', () => {
     })
     await page.reload()
     await main(page)
-      .getByText(/Change the payment method by .*4/)
+      .getByText(/Update your payment method by .*4/)
       .waitFor()
     expect(await nextBilling.count()).toBe(0)
     // paid in another tab: this one shows it when it is visible again
@@ -148,7 +148,7 @@ inBrowser('payments on the test provider', () => {
   it('a merchant promotes the business twice on a clearly marked test page, is featured for 60 days, and no longer after a refund', async () => {
     const { page, person } = await asMerchant('/promote-business')
     await main(page).getByText('200 CHF for 30 days of featured placement').waitFor()
-    await main(page).getByText('there is nothing yet to show first').waitFor()
+    await main(page).getByText('there is nothing to promote').waitFor()
     await expectAccessible(page)
     for (const days of [30, 60]) {
       await page.getByRole('button', { name: 'Pay & Promote' }).click()
@@ -270,7 +270,7 @@ inBrowser('payments on the test provider', () => {
       .waitFor()
     await page.getByRole('radio', { name: 'Ultimate (CHF 99 / month)' }).check()
     await main(page)
-      .getByText(/^Your plan changes to .* If you confirm, you keep the plan you have\.$/)
+      .getByText(/^Your plan changes to .* If you confirm, you keep your current plan\.$/)
       .waitFor()
     await page.getByRole('button', { name: 'Confirm Upgrade' }).click()
     await page.waitForURL('**/dashboard')

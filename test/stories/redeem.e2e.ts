@@ -51,7 +51,7 @@ inBrowser('a code', () => {
   const scanOffline = async (page: Page, payload: string) => {
     await typeCode(page, payload)
     await main(page).getByText('The code cannot be checked now.').waitFor()
-    await main(page).getByRole('button', { name: 'Store scan' }).waitFor()
+    await main(page).getByRole('button', { name: 'Save scan' }).waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
     // the line "You are offline" may appear and move the buttons
     await main(page).getByLabel('Amount', { exact: true }).press('Enter')
@@ -289,7 +289,7 @@ inBrowser('a code', () => {
         route.request().method() === 'GET' ? route.abort() : route.fallback(),
       )
     const offered = async () => {
-      const stored = main(page).getByText('No connection. These are the codes that this phone has stored.')
+      const stored = main(page).getByText('No connection. These are the codes saved on this phone.')
       await page.goto('/my-codes')
       await stored.waitFor()
       return main(page).getByRole('button', { name: 'Show code' }).count()
@@ -341,7 +341,7 @@ inBrowser('a code', () => {
     await page.evaluate(() => localStorage.removeItem('myCodes'))
     await page.route('**/api/me/claims*', (route) => route.abort())
     await page.reload()
-    await main(page).getByText('No connection, and no codes are stored on this phone yet.').waitFor()
+    await main(page).getByText('No connection, and no codes are saved on this phone yet.').waitFor()
     await page.unroute('**/api/me/claims*')
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await main(page).getByRole('button', { name: 'Show code' }).waitFor()
@@ -407,7 +407,7 @@ inBrowser('a code', () => {
       .getByText(/This code was already scanned here at \d\d:\d\d\. It counts once\./)
       .waitFor()
     await scan(used.qr_payload)
-    await main(page).getByText('2 scans are stored here').waitFor()
+    await main(page).getByText('2 scans are saved here').waitFor()
     // meanwhile at another till
     const elsewhere = { payload: used.qr_payload, amount_chf: 7 }
     expect((await post(at.app, '/api/redemptions', elsewhere, { token: bar.authToken })).status).toBe(201)
@@ -463,10 +463,10 @@ inBrowser('a code', () => {
     await main(page).getByText('Too many attempts.').waitFor()
     answer = { status: 503, error: 'Very busy.' }
     await scanOffline(page, qr_payload)
-    await main(page).getByText('1 scan is stored here').waitFor()
+    await main(page).getByText('1 scan is saved here').waitFor()
     answer = null
     await page.evaluate(() => dispatchEvent(new Event('online')))
-    await main(page).getByText('1 scan is stored here').waitFor({ state: 'detached' })
+    await main(page).getByText('1 scan is saved here').waitFor({ state: 'detached' })
     expect((await get(at.app, '/api/redemptions', bar.authToken)).body).toMatchObject([{ amount_chf: 7 }])
   })
 
@@ -482,13 +482,13 @@ inBrowser('a code', () => {
     await typeCode(page, `${qr_payload.slice(0, -6)}${qr_payload.endsWith('000000') ? '000001' : '000000'}`)
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('1000.5')
-    await main(page).getByRole('button', { name: 'Store scan' }).click()
-    await main(page).getByText('Scan stored').waitFor()
+    await main(page).getByRole('button', { name: 'Save scan' }).click()
+    await main(page).getByText('Scan saved').waitFor()
     // a scan that could not be stored says why
     const devices = main(page).getByRole('region', { name: 'Devices' })
     await devices.getByRole('button', { name: /^Remove / }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await devices.getByText('No connection. Try again in a moment.').waitFor()
+    await devices.getByText('No connection. Please try again in a moment.').waitFor()
     await context.setOffline(false)
     await main(page).getByText('The code was not valid when it was scanned.').waitFor()
     await main(page)
@@ -596,8 +596,8 @@ inBrowser('a code', () => {
     await typeCode(page, (await claim(deal, await aVisitor(at.app, newAddress()))).qr_payload)
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
-    await main(page).getByRole('button', { name: 'Store scan' }).click()
-    await main(page).getByText('Scan stored').waitFor()
+    await main(page).getByRole('button', { name: 'Save scan' }).click()
+    await main(page).getByText('Scan saved').waitFor()
     await context.setOffline(false)
     await main(page).getByText('Scan sent').waitFor()
     await main(page).getByRole('button', { name: /^Undo/ }).click()
@@ -628,7 +628,7 @@ inBrowser('a code', () => {
     await later.goto('/deals')
     await unsentScans(later).getByText('1 scan is not sent yet.').waitFor()
     await unsentScans(later).getByRole('link', { name: 'Show in Redeem' }).click()
-    await main(later).getByText('1 scan is stored here and will be sent once the device is unlocked.').waitFor()
+    await main(later).getByText('1 scan is saved here and will be sent once the device is unlocked.').waitFor()
     await unlock(later)
     await expect.poll(redeemed).toBe(before + 2)
     await later.goto('/deals')
@@ -653,8 +653,8 @@ inBrowser('a code', () => {
     await typeCode(page, good.qr_payload)
     await main(page).getByText('The code cannot be checked now.').waitFor()
     await main(page).getByLabel('Amount', { exact: true }).fill('7')
-    await main(page).getByRole('button', { name: 'Store scan' }).click()
-    await main(page).getByText('1 scan is stored here').waitFor()
+    await main(page).getByRole('button', { name: 'Save scan' }).click()
+    await main(page).getByText('1 scan is saved here').waitFor()
     await page.unroute('**/api/till/clock')
     await context.setOffline(false)
     await main(page).getByText('Spritz on the river').waitFor()
@@ -790,8 +790,8 @@ inBrowser('a code', () => {
 
   it('needs JavaScript, and says so on the pages of visitor and till', async () => {
     for (const [path, text] of [
-      ['/my-codes', 'Your codes need JavaScript'],
-      ['/redeem', 'Redeeming codes needs JavaScript'],
+      ['/my-codes', 'To see your codes, please turn on JavaScript'],
+      ['/redeem', 'To redeem codes, please turn on JavaScript'],
     ] as const) {
       const { page } = await at.visit(path, { javaScriptEnabled: false })
       await expect.poll(() => main(page).innerText()).toContain(text)

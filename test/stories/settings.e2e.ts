@@ -289,7 +289,7 @@ inBrowser('the newsletter', () => {
       const email = newAddress()
       const { page } = await at.visit('/help', { javaScriptEnabled })
       if (javaScriptEnabled) await hydrated(page)
-      await page.getByRole('contentinfo').getByLabel('Where to send it').fill(email)
+      await page.getByRole('contentinfo').getByLabel('Your email address').fill(email)
       await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
       await page.getByRole('heading', { name: 'Almost there' }).waitFor()
       await page.goto(`/newsletter/confirm?token=${tokenIn(await mailTo(at.app, email))}`)

@@ -11,7 +11,7 @@ import { noteAccount } from './account-notes.ts'
 import { ForLoggedIn, NotLoaded } from './guards.tsx'
 import { LateScript, NoScript } from './parts.tsx'
 import { Chapters } from './settings/Chapters.tsx'
-import { Goodbye } from './settings/Goodbye.tsx'
+import { Goodbye, type Leaving } from './settings/Goodbye.tsx'
 import { SettingsContext, type SettingsParts } from './settings/Row.tsx'
 
 /** The document holds nothing private; the script loads the account. */
@@ -20,8 +20,8 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 /** @param notices settings of notifications, a row of a room above with the id `notifications` */
 export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
   const t = useTranslations('settings')
-  const [deletionAt, setDeletionAt] = useState<string | null>(null)
-  if (deletionAt) return <Goodbye deletionAt={deletionAt} />
+  const [left, setLeft] = useState<Leaving | null>(null)
+  if (left) return <Goodbye {...left} />
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
@@ -36,7 +36,7 @@ export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
           </Sheet>
         }
       >
-        <Settings gone={setDeletionAt} notices={notices} />
+        <Settings gone={setLeft} notices={notices} />
       </ForLoggedIn>
     </>
   )
@@ -68,7 +68,7 @@ function Waiting() {
   )
 }
 
-function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notices: ReactNode }) {
+function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: ReactNode }) {
   const t = useTranslations('settings')
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
@@ -76,10 +76,18 @@ function Settings({ gone, notices }: { gone: (deletionAt: string) => void; notic
   useEffect(() => {
     if (me) noteAccount(me)
   }, [me])
-  const parts = useMemo<SettingsParts | null>(
-    () => me && { me, changed: set, again, showNotice: (text) => show({ text }), gone },
-    [me, set, again, show, gone],
-  )
+  const parts = useMemo<SettingsParts | null>(() => {
+    if (!me) return null
+    const kind = me.role === 'business' ? 'business' : 'user'
+    return {
+      me,
+      kind,
+      changed: set,
+      again,
+      showNotice: (text) => show({ text }),
+      gone: (deletionAt) => gone({ deletionAt, kind }),
+    }
+  }, [me, set, again, show, gone])
   useRowInAddress(parts !== null)
   return (
     <>

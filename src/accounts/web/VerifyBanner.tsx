@@ -5,7 +5,15 @@ import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useResend } from './use-resend.ts'
 
 /** Banner for an unconfirmed address: what needs the confirmation, and a button to send the mail again. */
-export function VerifyBanner({ email, must }: { email: string | null; must: boolean }) {
+export function VerifyBanner({
+  email,
+  must,
+  kind,
+}: {
+  email: string | null
+  must: boolean
+  kind: 'business' | 'user'
+}) {
   const t = useTranslations('verification')
   const { resend, isSending, isSent, refused } = useResend()
   if (isSent) return <Notice kind="success">{t('sent')}</Notice>
@@ -14,7 +22,7 @@ export function VerifyBanner({ email, must }: { email: string | null; must: bool
       {refused && <Refused refused={refused} tapped />}
       <Notice
         kind="warn"
-        title={t('title')}
+        title={t('title', { kind })}
         action={
           <Button onClick={() => void resend()} loading={isSending} loadingText={t('sending')}>
             {t('resend')}
@@ -22,7 +30,7 @@ export function VerifyBanner({ email, must }: { email: string | null; must: bool
         }
       >
         <p>
-          {email ? t('text', { email }) : t('textPlain')} {must && t('must')}
+          {email ? t('text', { email }) : t('textPlain')} {must && t('must', { kind })}
         </p>
       </Notice>
     </div>

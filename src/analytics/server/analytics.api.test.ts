@@ -260,7 +260,7 @@ describe('an estimate for another price', () => {
       'a price far from the current one',
       45,
       599,
-      'Only prices from CHF 3.00 to CHF 11.98 can be estimated: half to double the current one.',
+      'Only prices from CHF 3.00 to CHF 11.98 can be estimated: half to double the current price.',
     ],
   ])('is refused with a text for %s', async (_, redemptions, price, text) => {
     const { status, body } = await whatIf(await redeemed(redemptions, price), '?price=12')

@@ -32,6 +32,7 @@ import { periodOf, type PeriodQuery, type Period } from './period.ts'
 import { hourOf, type ShownCounter, type ShownParts } from './shown.ts'
 import * as store from './store.ts'
 import { elasticity, expectedAt, furthestPrice, marginOf } from './what-if.ts'
+import { francs } from '../../kit/shared/numbers.ts'
 
 export interface AnalyticsRoom extends ShownParts {
   zone: string
@@ -114,7 +115,7 @@ export async function getWhatIf(
   const least = chfFromRappen(Math.ceil(deal.price_rappen / furthestPrice))
   const most = priceNow * furthestPrice
   if (price < least || price > most)
-    throw new Refusal(priceTooFar, { values: { min: least.toFixed(2), max: most.toFixed(2) } })
+    throw new Refusal(priceTooFar, { values: { min: francs(least), max: francs(most) } })
   const today = room.clock.now().toZonedDateTimeISO(room.zone).toPlainDate()
   const { span } = periodOf(room, [deal], { from: today.subtract({ days: 29 }).toString() })
   const { redemptions } = await store.countedIn(room.db, [deal.deal_id], span)

@@ -1,5 +1,5 @@
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { useWide } from '../../kit/browser/use-wide.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import { ticksUpTo } from './findings.ts'
 
 export interface Bar {
@@ -19,6 +19,7 @@ const top = 10
 /** Bars over time. `name`: the finding in one sentence; the numbers are in a table beside the chart. */
 export function BarChart({ bars, name }: { bars: Bar[]; name: string }) {
   const isWide = useWide()
+  const { number } = useNumbers()
   const width = isWide ? 960 : 350
   const ticks = ticksUpTo(Math.max(...bars.map(({ value }) => value)))
   const most = ticks.at(-1)!
@@ -33,7 +34,7 @@ export function BarChart({ bars, name }: { bars: Bar[]; name: string }) {
         <g key={tick}>
           <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--hair)" strokeWidth={1} />
           <text x={left - 8} y={y(tick) + 4} textAnchor="end" fontSize={12} fill="var(--ink-soft)">
-            {grouped(tick)}
+            {number(tick)}
           </text>
         </g>
       ))}
@@ -46,7 +47,7 @@ export function BarChart({ bars, name }: { bars: Bar[]; name: string }) {
             height={value === 0 ? 1 : y(0) - y(value)}
             className={isTop ? 'fill-action' : 'fill-current'}
           >
-            <title>{`${whole}: ${grouped(value)}`}</title>
+            <title>{`${whole}: ${number(value)}`}</title>
           </rect>
           {index % every === 0 && (
             <text

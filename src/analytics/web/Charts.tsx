@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
-import { dateFormat } from '../../kit/shared/calendar.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import { atHead, clockText, dateFormat, dayText, rangeText, wallIn, weekdayName } from '../../kit/shared/calendar.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import type { Analytics, Figures } from '../contract.ts'
 import { BarChart } from './BarChart.tsx'
 import { highest, ratingTrend, shareOf, steps, type Step } from './findings.ts'
@@ -11,23 +11,29 @@ import { RatingChart } from './RatingChart.tsx'
 /** One step by day and by hour, and the ratings: each with its finding in a sentence, a chart, and a table. */
 export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: Step; to: (step: Step) => string }) {
   const t = useTranslations('analytics')
+  const { number, percent, mean } = useNumbers()
   const day = useDayNames()
   const step = t(`steps.${shown}`)
   const days = analytics.buckets.map((bucket) => ({
     label: day.short(bucket.at),
-    name: day.long(bucket.at),
+    name: day.row(bucket.at),
+    spoken: day.long(bucket.at),
     value: bucket[shown],
     figures: bucket,
   }))
   const hours = analytics.by_hour.map((of) => ({
     label: String(of.hour),
-    name: t('hourSpan', { from: of.hour, until: (of.hour + 1) % 24 }),
+    name: rangeText(hourText(of.hour), hourText((of.hour + 1) % 24)),
     value: of[shown],
     figures: of,
   }))
   const bestDay = highest(days)
   const bestHour = highest(hours)
   const trend = ratingTrend(analytics.ratings)
+  const rowOf = ({ name, figures }: { name: string; figures: Figures }) => ({
+    name,
+    cells: steps.map((each) => number(figures[each])),
+  })
   const stepNames = steps.map((each) => t(`steps.${each}`))
   return (
     <>
@@ -45,7 +51,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
           id="by-day"
           text={
             bestDay && days.length > 1
-              ? t('bestDay', { step, day: bestDay.name, count: bestDay.value })
+              ? t('bestDay', { step, day: bestDay.spoken, count: bestDay.value })
               : t('noDay', { step, count: analytics.total[shown] })
           }
         >
@@ -64,7 +70,7 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
             ? t('bestHour', {
                 step,
                 hour: bestHour.name,
-                share: shareOf(bestHour.value, analytics.total[shown]) ?? 0,
+                share: percent(shareOf(bestHour.value, analytics.total[shown]) ?? 0),
               })
             : t('noDay', { step, count: 0 })
         }
@@ -80,10 +86,10 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
         <Finding
           id="ratings"
           text={t('ratings', {
-            mean: trend.last.toFixed(1),
+            mean: mean(trend.last),
             count: trend.came,
             way: trend.last > trend.first ? 'up' : trend.last < trend.first ? 'down' : 'same',
-            before: trend.first.toFixed(1),
+            before: mean(trend.first),
           })}
         >
           {(name) => (
@@ -91,9 +97,9 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
               <RatingChart days={analytics.ratings} name={name} />
               <Numbers
                 heads={[t('day'), t('newRatings'), t('meanRating')]}
-                rows={analytics.ratings.map(({ at, count, mean }) => ({
-                  name: day.long(at),
-                  cells: [grouped(count), mean === null ? '–' : mean.toFixed(1)],
+                rows={analytics.ratings.map(({ at, count, mean: stars }) => ({
+                  name: day.row(at),
+                  cells: [number(count), stars === null ? '–' : mean(stars)],
                 }))}
               />
             </>
@@ -104,19 +110,19 @@ export function Charts({ analytics, shown, to }: { analytics: Analytics; shown: 
   )
 }
 
-/** "20/06" below a bar, "Sat 20 June" in a sentence. */
+/** "20/06" below a bar, "Sat 20 June" in a row and in a sentence. */
 function useDayNames() {
   const locale = useLocale()
   const timeZone = useTimeZone() ?? 'Europe/Zurich'
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const names = dateFormat(locale, { timeZone, ...options })
-    return (iso: string) => names.format(new Date(iso))
+  const short = dateFormat(locale, { timeZone, day: 'numeric', month: 'numeric' })
+  const long = (iso: string) => {
+    const wall = wallIn(timeZone, Date.parse(iso))
+    return `${weekdayName(locale, wall.weekday)} ${dayText(locale, wall)}`
   }
-  return {
-    short: format({ day: 'numeric', month: 'numeric' }),
-    long: format({ weekday: 'short', day: 'numeric', month: 'long' }),
-  }
+  return { short: (iso: string) => short.format(new Date(iso)), long, row: (iso: string) => atHead(long(iso)) }
 }
+
+const hourText = (hour: number) => clockText({ minute: hour * 60 })
 
 function Finding({ id, text, children }: { id: string; text: string; children: (name: string) => ReactNode }) {
   return (
@@ -128,11 +134,6 @@ function Finding({ id, text, children }: { id: string; text: string; children: (
     </section>
   )
 }
-
-const rowOf = ({ name, figures }: { name: string; figures: Figures }) => ({
-  name,
-  cells: steps.map((step) => grouped(figures[step])),
-})
 
 /** The table behind a chart. */
 function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { name: string; cells: string[] }[] }) {

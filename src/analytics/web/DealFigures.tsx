@@ -1,13 +1,13 @@
 import { useTranslations } from 'use-intl'
-import { chf } from '../../kit/browser/measures.ts'
+import { chf, useNumbers } from '../../kit/browser/measures.ts'
 import { useWide } from '../../kit/browser/use-wide.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import type { Analytics } from '../contract.ts'
 import { steps } from './findings.ts'
 
 /** The figures by deal, the most redeemed first: a table on wide screens, else a list. */
 export function DealFigures({ analytics, to }: { analytics: Analytics; to: (dealId: string) => string }) {
   const t = useTranslations('analytics')
+  const { number } = useNumbers()
   const isWide = useWide()
   const deals = analytics.by_deal
   const best = deals[0]
@@ -45,7 +45,7 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
                   </th>
                   {steps.map((step) => (
                     <td key={step} className="px-3 py-0.5 text-right">
-                      {grouped(deal[step])}
+                      {number(deal[step])}
                     </td>
                   ))}
                   <td className="px-3 py-0.5 text-right whitespace-nowrap">{chf(deal.sales_chf)}</td>
@@ -63,7 +63,7 @@ export function DealFigures({ analytics, to }: { analytics: Analytics; to: (deal
                 {steps.map((step) => (
                   <div key={step} className="flex gap-1.5">
                     <dt className="text-ink-soft">{t(`steps.${step}`)}</dt>
-                    <dd className="font-semibold">{grouped(deal[step])}</dd>
+                    <dd className="font-semibold">{number(deal[step])}</dd>
                   </div>
                 ))}
                 <div className="flex gap-1.5">

@@ -1,6 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { chfShort } from '../../kit/browser/measures.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import { chfShort, useNumbers } from '../../kit/browser/measures.ts'
 import type { Analytics } from '../contract.ts'
 import { percentChange, furthestStep, shareOf, steps } from './findings.ts'
 
@@ -15,6 +14,7 @@ export function Funnel({
   deals: 'one' | 'all'
 }) {
   const t = useTranslations('analytics')
+  const { number, percent } = useNumbers()
   const { total, before } = analytics
   const last = furthestStep(total)
   const change = last && before ? percentChange(total[last], before[last]) : null
@@ -30,10 +30,10 @@ export function Funnel({
         {change !== null &&
           last &&
           t('compared', {
-            step: t(`steps.${last}`),
-            change: Math.abs(change),
+            step: last,
+            change: percent(Math.abs(change)),
             way: change > 0 ? 'more' : change < 0 ? 'less' : 'same',
-            days: range,
+            days: Number(range),
           })}
       </h2>
       <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
@@ -47,13 +47,17 @@ export function Funnel({
           return (
             <li key={step} className="grid content-start gap-1 rounded-6 border-2 border-rule bg-surface p-4">
               <span className="text-sm font-semibold wrap-anywhere">{t(`steps.${step}`)}</span>
-              <span className="figure text-3xl leading-none wrap-anywhere">{grouped(total[step])}</span>
+              <span className="figure text-3xl leading-none wrap-anywhere">{number(total[step])}</span>
               {share !== null && from && (
-                <span className="text-sm text-ink-soft">{t('share', { share, of: t(`steps.${from}`) })}</span>
+                <span className="text-sm text-ink-soft">
+                  {t('share', { share: percent(share), of: t(`steps.${from}`) })}
+                </span>
               )}
               {typeof changed === 'number' && (
                 <span className="text-sm font-semibold">
-                  {t('change', { change: `${changed > 0 ? '+' : changed < 0 ? '−' : '±'}${Math.abs(changed)}` })}
+                  {t('change', {
+                    change: percent(`${changed > 0 ? '+' : changed < 0 ? '−' : '±'}${number(Math.abs(changed))}`),
+                  })}
                 </span>
               )}
             </li>

@@ -2,18 +2,18 @@ import { useTranslations } from 'use-intl'
 import { getStats } from '../../businesses/contract.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { chfShort } from '../../kit/browser/measures.ts'
+import { chfShort, useNumbers } from '../../kit/browser/measures.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import { page } from '../../site-map.ts'
 
 /** The figures of FREE, and what other tiers add. */
 export function ThreeFigures({ businessId }: { businessId: string }) {
   const t = useTranslations('analytics')
+  const { number } = useNumbers()
   const { body, refused, again } = useAnswer(getStats, { as: 'background', params: { business_id: businessId } })
   const figures = [
-    ['profileViews', grouped(body?.profileViews ?? 0)],
-    ['dealClicks', grouped(body?.dealClicks ?? 0)],
+    ['profileViews', number(body?.profileViews ?? 0)],
+    ['dealClicks', number(body?.dealClicks ?? 0)],
     ['salesHead', chfShort(body?.sales ?? 0)],
   ] as const
   return (

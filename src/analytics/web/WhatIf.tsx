@@ -6,7 +6,6 @@ import { chfShort } from '../../kit/browser/measures.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
-import { grouped } from '../../kit/shared/grouped.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { amountOf } from '../../redemptions/web/amount.ts'
 import type * as contract from '../contract.ts'
@@ -79,10 +78,10 @@ function Found({ found }: { found: contract.WhatIf }) {
         {t('whatIf.answer', {
           price: chfShort(price),
           now: chfShort(price_now),
-          low: grouped(expected.low),
-          mid: grouped(expected.mid),
-          high: grouped(expected.high),
-          count: grouped(redemptions_30_days),
+          low: expected.low,
+          mid: expected.mid,
+          high: expected.high,
+          count: redemptions_30_days,
         })}
       </p>
       {margin && margin_now !== null && (
@@ -97,10 +96,10 @@ function Found({ found }: { found: contract.WhatIf }) {
       )}
       <p className="text-ink-soft">
         {t('whatIf.formula', {
-          count: grouped(redemptions_30_days),
-          low: grouped(elasticity.low),
-          mid: grouped(elasticity.mid),
-          high: grouped(elasticity.high),
+          count: redemptions_30_days,
+          low: elasticity.low,
+          mid: elasticity.mid,
+          high: elasticity.high,
         })}
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { fixed } from '../../kit/shared/numbers.ts'
 const patienceMs = 10_000
 
 /**
@@ -34,7 +35,7 @@ export function nearBeforeAlive(event: MouseEvent) {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       if (isGone) return
-      const [lat, lon] = [coords.latitude.toFixed(3), coords.longitude.toFixed(3)]
+      const [lat, lon] = [fixed(coords.latitude, 3), fixed(coords.longitude, 3)]
       try {
         // the next pages show distances from here (`kit/browser/here-and-now.ts`)
         sessionStorage.setItem('here', `${lat},${lon}`)

@@ -61,7 +61,7 @@ it.each(moments)(
         map: shown.map.slice(0, Math.min(5, nearby.length)),
       }
       for (const [where, lines] of Object.entries(first)) {
-        const late = lines.filter((line) => !/^(Now\b|In \d)/.test(line))
+        const late = lines.filter((line) => !/^(Now\b|Until |\d+ min left|In \d)/.test(line))
         expect(late, `${where}, ${theme}`).toEqual([])
       }
       for (const [where, lines] of Object.entries(shown)) {

@@ -94,7 +94,9 @@ function Dashboard({ businessId }: { businessId: string }) {
     <>
       <Band name={body ? body.business_name || t('unnamed') : null} />
       <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
-        {body?.email_verified === false && <VerifyBanner email={null} must={body.must_verify === true} />}
+        {body?.email_verified === false && (
+          <VerifyBanner kind="business" email={null} must={body.must_verify === true} />
+        )}
         {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
         {isUnpaid && <UnpaidTier />}
         {body && deals.body && (

@@ -4,7 +4,8 @@ import { daysTo } from '../../brand/festival-days.ts'
 import { useDealWhen } from '../../deals/web/deal-when.ts'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { useHereAndNow, type Way } from '../../kit/browser/here-and-now.ts'
-import { distance } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
+import { atHead } from '../../kit/shared/calendar.ts'
 import { CardLink } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import type { StatusText } from '../../kit/browser/when.ts'
@@ -79,6 +80,7 @@ function Row({
   way: Way | null
 }): ReactNode {
   const t = useTranslations('way')
+  const { distance } = useNumbers()
   return (
     <li className="group/card relative grid min-h-11 content-center py-0.5 leading-snug sm:py-1.5">
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 @min-[16rem]:flex-nowrap">
@@ -92,7 +94,7 @@ function Row({
         )}
       </span>
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-sm text-ink-soft">
-        <OpenState state={state}>{text.charAt(0).toUpperCase() + text.slice(1)}</OpenState>
+        <OpenState state={state}>{atHead(text)}</OpenState>
         <span className="min-w-0 flex-[1_1_5rem] wrap-anywhere @min-[16rem]:truncate">{place}</span>
         {way && !way.isFromHere && (
           <span className="whitespace-nowrap max-sm:hidden">{t('fromCentre', { distance: distance(way.km) })}</span>

@@ -1,11 +1,11 @@
-import { grouped } from '../../kit/shared/grouped.ts'
+import { numberText } from '../../kit/shared/numbers.ts'
 
 type Values = Record<string, string | number>
 /** `hash` is the number that `#` stands for. */
 type Format = (values: Values, hash: string) => string
 
 /**
- * Compiles a message with the forms of ICU MessageFormat that the server's texts use: `{name}`, `{n, plural, one {# day} other {# days}}`,
+ * Compiles a message with the forms of ICU MessageFormat that the server's texts use: `{name}`, `{n, number}`, `{n, plural, one {# day} other {# days}}`,
  * `{who, select, business {You} other {you}}` and quoting. So the server need not load the library of the screens.
  * @throws Error for any other form
  */
@@ -57,16 +57,18 @@ function literal(reader: Reader, inPlural: boolean): Format {
 }
 
 function argument(reader: Reader, locale: string): Format {
-  const [head, name, , kind] = /^\{\s*(\w+)\s*(\}|,\s*(plural|select)\s*,)/.exec(reader.text.slice(reader.at)) ?? []
+  const [head, name, , number, kind] =
+    /^\{\s*(\w+)\s*(\}|,\s*(number)\s*\}|,\s*(plural|select)\s*,)/.exec(reader.text.slice(reader.at)) ?? []
   if (!head) throw unreadable(reader)
   reader.at += head.length
+  if (number) return (values) => numberText(locale, Number(values[name!]))
   if (!kind) return (values) => String(values[name!] ?? `{${name}}`)
   const { forms, other } = formsOf(reader, locale, kind === 'plural')
   if (kind === 'select') return (values, hash) => (forms.get(String(values[name!])) ?? other)(values, hash)
   const rules = new Intl.PluralRules(locale)
   return (values) => {
     const count = Number(values[name!])
-    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, grouped(count))
+    return (forms.get(`=${count}`) ?? forms.get(rules.select(count)) ?? other)(values, numberText(locale, count))
   }
 }
 

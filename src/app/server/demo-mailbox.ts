@@ -7,6 +7,7 @@ import { listStoredMails, type StoredMail } from '../../kit/server/mailer.ts'
 import { page } from '../../site-map.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../settings.ts'
+import { dateFormat } from '../../kit/shared/calendar.ts'
 
 const newest = 50
 
@@ -171,7 +172,7 @@ function withoutHeading({ subject, text }: StoredMail): string {
 }
 
 function when(at: string, zone: string): string {
-  return new Date(at).toLocaleString('en-CH', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
+  return dateFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone }).format(Date.parse(at))
 }
 
 function linked(text: string): Html[] {

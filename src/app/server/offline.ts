@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { loadSharp } from '../../kit/server/uploads.ts'
 import type { Config } from '../config.ts'
 import { page } from '../../site-map.ts'
+import { chosenLocale, locales, type Locale } from './languages.ts'
+import { texts } from './texts.ts'
 
 /**
  * Served instead of the service worker when it is switched off: deletes all caches and unregisters itself. Also at each message,
@@ -32,9 +34,13 @@ export async function serveOffline(app: FastifyInstance, clientDir: string, { se
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
   )
 
-  const manifest = JSON.stringify(manifestOf(festival.name))
-  app.get('/manifest.webmanifest', (_request, reply) =>
-    reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
+  const manifests = new Map(locales.map((locale) => [locale, JSON.stringify(manifestOf(festival.name, locale))]))
+  app.get('/manifest.webmanifest', ({ headers }, reply) =>
+    reply
+      .type('application/manifest+json')
+      .header('cache-control', 'private, max-age=3600')
+      .header('vary', 'accept-language, cookie')
+      .send(manifests.get(chosenLocale(headers))),
   )
 
   const favicon = await readFile(join(clientDir, 'favicon.svg'), 'utf8')
@@ -53,7 +59,7 @@ export async function serveOffline(app: FastifyInstance, clientDir: string, { se
     })
 }
 
-function manifestOf(name: string) {
+function manifestOf(name: string, locale: Locale) {
   const icon = (src: keyof typeof sizes, purpose: string) => ({
     src,
     sizes: `${sizes[src]}x${sizes[src]}`,
@@ -62,9 +68,10 @@ function manifestOf(name: string) {
   })
   return {
     id: '/',
+    lang: locale,
     name,
     short_name: name.slice(0, 12),
-    description: 'Music and deals along the Rhine.',
+    description: texts.say(locale, 'manifest.description'),
     start_url: page.home,
     scope: '/',
     display: 'standalone',
@@ -72,8 +79,8 @@ function manifestOf(name: string) {
     theme_color: '#123a5a',
     icons: [icon('/icon-192.png', 'any'), icon('/icon-512.png', 'any'), icon('/icon-maskable.png', 'maskable')],
     shortcuts: [
-      { name: 'My Schedule', url: page.mySchedule },
-      { name: 'My codes', url: page.myCodes },
+      { name: texts.say(locale, 'manifest.mySchedule'), url: page.mySchedule },
+      { name: texts.say(locale, 'manifest.myCodes'), url: page.myCodes },
     ],
   }
 }

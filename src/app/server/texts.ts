@@ -8,8 +8,15 @@ import { compileMessage } from './compile-message.ts'
 type Values = Record<string, string | number>
 type Tree = { [key: string]: string | Tree }
 
-/** Namespaces that the server uses itself: refusals, wrong fields, and those that rooms name in `texts`. */
-const namespaces = ['refusals', 'fields', 'sentences', 'labels', ...rooms.flatMap(({ texts = [] }) => texts)]
+/** Namespaces that the server uses itself: refusals, wrong fields, the manifest, and those that rooms name in `texts`. */
+const namespaces = [
+  'refusals',
+  'fields',
+  'sentences',
+  'labels',
+  'manifest',
+  ...rooms.flatMap(({ texts = [] }) => texts),
+]
 
 /** The texts of these namespaces, and those of mails, which no browser needs. */
 function serverTexts(locale: Locale): Tree {

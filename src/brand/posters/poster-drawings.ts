@@ -1,6 +1,7 @@
 import { glyphPaths, type Category } from './poster-glyphs.ts'
 import type { Inks } from './poster-inks.ts'
 import { letters } from './poster-letters.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /** Input of a drawing: inks, a stream of random numbers in [0, 1), the category and the first letter of the title. */
 export type Brief = { inks: Inks; random: () => number; category: Category; initial: string }
@@ -276,7 +277,7 @@ export const glyph: Drawing = ({ inks, random, category }) => {
   const water = between(random, 474, 510)
   return (
     disc(x + 12 * size + pick(random, [-190, 190]), between(random, 200, 290), between(random, 170, 215), inks.spark) +
-    `<path transform="translate(${x} ${n(292 - 12 * size)}) scale(${size.toFixed(1)})" d="${glyphPaths[category]}" fill="${inks.main}" fill-rule="evenodd"/>` +
+    `<path transform="translate(${x} ${n(292 - 12 * size)}) scale(${fixed(size, 1)})" d="${glyphPaths[category]}" fill="${inks.main}" fill-rule="evenodd"/>` +
     shape(`${waves(water, 80, 50)}V600H-160Z`, inks.second) +
     line(waves(water + 48, 80, 50), inks.ground, 10)
   )
@@ -291,7 +292,7 @@ export const initial: Drawing = ({ inks, random, initial: letter }) => {
   const ripples = [0, 1, 2, 3].map((row) => line(waves(392 + row * 54, 66, 26, row * -33), inks.ground, 8 + row * 7))
   return (
     sun +
-    `<path transform="translate(${n(x)} 585) scale(${scale.toFixed(2)} -${scale.toFixed(2)})" d="${path}" fill="${inks.main}"/>` +
+    `<path transform="translate(${n(x)} 585) scale(${fixed(scale, 2)} -${fixed(scale, 2)})" d="${path}" fill="${inks.main}"/>` +
     ripples.join('') +
     line(waves(340, 66, 26), inks.second, 12)
   )

@@ -1,5 +1,6 @@
 import { drawPoster, type PosterOf } from './poster.ts'
 import { letters } from './poster-letters.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /**
  * The picture of a shared page, 1200 × 630: title, `by` (the business or place) and `facts` (price and time) on night, with the poster
@@ -36,7 +37,7 @@ function write(text: string, x: number, y: number, size: number, fill: string): 
   let drawn = ''
   for (const [advance, path] of outlines(text)) {
     if (path)
-      drawn += `<path transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale} -${scale})" d="${path}"/>`
+      drawn += `<path transform="translate(${fixed(x, 1)} ${fixed(y, 1)}) scale(${scale} -${scale})" d="${path}"/>`
     x += advance * scale
   }
   return `<g fill="${fill}">${drawn}</g>`

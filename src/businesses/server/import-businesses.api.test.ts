@@ -124,7 +124,7 @@ describe('an imported merchant', () => {
   })
   it('without a name has its brand as the name', async () => {
     expect(rowMessages(await take(geojson(feature({ osm: 'node/1', name: null, brand: 'Denner' }))))).toEqual([
-      'feature 1 (Denner): note: has no name: its brand is taken',
+      'feature 1 (Denner): note: has no name: its brand is used',
     ])
     expect(await only()).toMatchObject({ business_name: 'Denner' })
   })
@@ -304,7 +304,7 @@ describe('a list far from the festival', () => {
   it('is imported only if that is meant; a dry run says how many and how far', async () => {
     const dry = await take(list, { dryRun: true, far: false })
     expect(dry.far).toEqual({ n: 1, of: 2, km: 74 })
-    expect(fileMessages(dry)).toContain('list: note: 1 of 2 places lie about 74 km from the festival.')
+    expect(fileMessages(dry)).toContain('list: note: 1 of 2 places are about 74 km from the festival.')
     await expect(take(list, { far: false })).rejects.toThrow(TooFarAway)
     expect(await stored()).toEqual([])
     expect(total(await take(list, { far: true }))).toContain('2 new')

@@ -72,7 +72,7 @@ describe('CSV', () => {
   )
   it('with NUL in a cell has that row refused', async () => {
     expect(rowMessages(await take('name,ort\nEins,Basel im Sommer\nZw\0ei,Basel im Winter\n'))).toEqual([
-      'line 3 (Zw ei): refused: its name holds control characters: type it again',
+      'line 3 (Zw ei): refused: its name contains control characters: type it again',
     ])
   })
 })
@@ -83,9 +83,9 @@ describe('a file is refused as a whole', () => {
     ['of white space', '\ufeff \n\n', /is empty/],
     ['of GeoJSON cut off in a text', geojson(feature(barNord)).slice(0, 60), /ends too early: its JSON is incomplete/],
     ['of GeoJSON cut off between rows', geojson(feature(barNord), feature(barNord)).slice(0, -3), /ends too early/],
-    ['of JSON with a fault', '{"features":[{]}', /no valid JSON: line 1 has a mistake/],
-    ['of other JSON', '{"name":"Bar"}', /no list "features"/],
-    ['of a JSON list', '[1]', /no list "features"/],
+    ['of JSON with a fault', '{"features":[{]}', /not valid JSON: line 1 has a mistake/],
+    ['of other JSON', '{"name":"Bar"}', /no list “features”/],
+    ['of a JSON list', '[1]', /no list “features”/],
     ['without features', geojson(), /holds no features/],
     ['of GeoJSON in Latin-1', Buffer.from(geojson(feature({ name: 'Café' })), 'latin1'), /not in UTF-8/],
     ['of CSV without rows', 'name,lat,lon\n', /no rows below its header/],
@@ -103,20 +103,20 @@ describe('a file is refused as a whole', () => {
     [
       'of too many rows',
       `name,ort\n${'a,b\n'.repeat(1_200_000)}`,
-      /^The file has more than 1’100’000 rows\. Split it\.$/,
+      /^The file has more than 1,100,000 rows\. Split it\.$/,
     ],
     ['of nothing but brackets', `{"features":[{}${',{}'.repeat(1_200_000)}]}`, /takes too much memory/],
     [
       'of CSV whose row never ends',
       `name,ort\n\nEins${','.repeat(1_200_000)}\n`,
-      /^The row of line 3 has more than 1’000’000 characters/,
+      /^The row of line 3 has more than 1,000,000 characters/,
     ],
     [
       'of CSV with a stray quote below blank lines',
       'name,ort\n\n;\n\n"Eins,Basel\n"Zwei",Basel\n',
       /Line 6 has a quote in the wrong place/,
     ],
-    ['of ZIP', Buffer.from('PK\u0003\u0004xlsx'), /ZIP file, but no Excel workbook/],
+    ['of ZIP', Buffer.from('PK\u0003\u0004xlsx'), /ZIP file, but not a readable Excel workbook/],
     ['of PDF', '%PDF-1.7\n1 0 obj << /Type /Catalog >>', /is a PDF\. Save the table as Excel \(\.xlsx\) or CSV/],
     ['that is a web page', '\ufeff \n<!DOCTYPE html>\n<title>Log in</title>', /is a web page\./],
     ['that is a picture', new Uint8Array(400).fill(7, 0, 100), /not a text file/],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Position } from '../../kit/shared/geo.ts'
 import { slugOf } from '../../kit/shared/slug.ts'
 import { listNamed, type FileRow } from '../../kit/server/row-file.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /** How an import matches a merchant. */
 export interface Identity {
@@ -41,7 +42,7 @@ export function identityOf(
   { business_name, position, address }: { business_name: string; position: Position | null; address: string },
 ): Identity {
   const given = idOf(row)
-  const where = position ? `${position.latitude.toFixed(5)},${position.longitude.toFixed(5)}` : address.toLowerCase()
+  const where = position ? `${fixed(position.latitude, 5)},${fixed(position.longitude, 5)}` : address.toLowerCase()
   const hash = digest(`${business_name.normalize('NFC').toLowerCase()}|${where}`)
   const list = source ?? sourceByShape(row)
   if (!given) return { source_id: `${list ?? 'hash'}:${hash}`, sourceGuessed: false, formerId: null }

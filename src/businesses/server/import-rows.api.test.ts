@@ -17,28 +17,28 @@ describe('a row is refused with its reason', () => {
     [
       'with a name of 10,000 characters',
       feature({ name: 'x'.repeat(10_000) }),
-      /^feature 1 \(x{59}…\): refused: its name has 10000 characters, 80 at most: shorten it$/,
+      /^feature 1 \(x{59}…\): refused: its name has 10,000 characters; the maximum is 80: shorten it$/,
     ],
     [
       'with NUL in its name',
       feature({ name: 'Bar\u0000Nord' }),
-      'feature 1 (Bar Nord): refused: its name holds control characters: type it again',
+      'feature 1 (Bar Nord): refused: its name contains control characters: type it again',
     ],
     ['with half a character in its name', feature({ name: 'Bar \ud800' }), /control characters/],
     [
       'with a terminal sequence in its address',
       feature({ name: 'Bar', address: '\u001b[2J' }),
-      /its address holds control characters/,
+      /its address contains control characters/,
     ],
     ['with a mark that turns the reading direction', feature({ name: 'Bar \u202eNord' }), /control characters/],
     [
       'with control characters in its hours',
       feature({ name: 'Bar', opening_hours: '24/7\u0007' }),
-      /its opening_hours holds control characters/,
+      /its opening_hours contains control characters/,
     ],
     ['without properties', feature(null), /refused: has no properties/],
-    ['that is no feature', { name: 'Bar' }, /refused: is no GeoJSON feature/],
-    ['that is null', null, /refused: is no GeoJSON feature/],
+    ['that is no feature', { name: 'Bar' }, /refused: is not a GeoJSON feature/],
+    ['that is null', null, /refused: is not a GeoJSON feature/],
     [
       'that is a line',
       feature(
@@ -79,7 +79,7 @@ describe('a row is refused with its reason', () => {
     [
       'with words for coordinates',
       feature({ name: 'Bar' }, { type: 'Point', coordinates: ['east', 'north'] }),
-      /refused: its coordinate “north” is no number/,
+      /refused: its coordinate “north” is not a number/,
     ],
     [
       'with lists for coordinates',
@@ -93,12 +93,12 @@ describe('a row is refused with its reason', () => {
           ],
         },
       ),
-      /is no number/,
+      /is not a number/,
     ],
     [
       'beyond the pole',
       feature({ name: 'Bar' }, { type: 'Point', coordinates: [7, 91] }),
-      /refused: its coordinates 7, 91 are no degrees$/,
+      /refused: its coordinates 7, 91 are not degrees$/,
     ],
     [
       'in national coordinates',
@@ -142,7 +142,7 @@ describe('a row is corrected, with a note', () => {
   }
   it('when latitude and longitude are swapped', async () => {
     const report = await take(geojson(feature({ name: 'Bar' }, { type: 'Point', coordinates: [47.5601, 7.5897] })))
-    expect(rowMessages(report)).toEqual(['feature 1 (Bar): note: had latitude and longitude swapped: put right'])
+    expect(rowMessages(report)).toEqual(['feature 1 (Bar): note: had latitude and longitude swapped: corrected'])
     expect(await place()).toEqual([47.5601, 7.5897])
   })
   it.each([
@@ -151,14 +151,14 @@ describe('a row is corrected, with a note', () => {
     ['with an empty position', { type: 'Point', coordinates: [] }, 0],
     ['with a position of nulls', { type: 'Point', coordinates: [null, null] }, 0],
     ['without geometry', null, 0],
-  ])('%s it is taken without a location', async (_, geometry, notes) => {
+  ])('%s it is imported without a location', async (_, geometry, notes) => {
     const report = await take(geojson(feature({ name: 'Bar', address: 'Rheingasse 1' }, geometry)))
     expect(rowMessages(report)).toHaveLength(notes)
     expect(await place()).toEqual([null, null])
   })
   it('with neither position nor address it is taken, and named', async () => {
     expect(rowMessages(await take(geojson(feature({ name: 'Bar' }, null))))).toEqual([
-      'feature 1 (Bar): note: has neither a position nor an address: the map cannot show it',
+      'feature 1 (Bar): note: has neither a location nor an address: the map cannot show it',
     ])
   })
   it('when it lies abroad: the position is kept', async () => {
@@ -176,7 +176,7 @@ describe('a row is corrected, with a note', () => {
   it('when it has several points: the first one is used', async () => {
     const several = { type: 'MultiPoint', coordinates: [onTheBridge.coordinates, [7.6, 47.6]] }
     expect(rowMessages(await take(geojson(feature({ name: 'Bar' }, several))))).toEqual([
-      'feature 1 (Bar): note: has several points: the first one is taken',
+      'feature 1 (Bar): note: has several points: the first one is used',
     ])
     expect(await place()).toEqual([47.5601, 7.5897])
   })

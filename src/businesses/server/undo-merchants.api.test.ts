@@ -131,7 +131,7 @@ it('a list far from the festival needs a yes', async () => {
   expect((await upload('merchants', 'zh.csv', far, { dry_run: 'true' })).body.far).toMatchObject({ n: 2, of: 2 })
   const refused = await upload('merchants', 'zh.csv', far)
   expect(refused).toMatchObject({ status: 409, body: { code: 'too_far_away' } })
-  expect(refused.body.error).toMatch(/^2 of 2 places lie about 7\d km from the festival\. Nothing was imported\./)
+  expect(refused.body.error).toMatch(/^2 of 2 places are about 7\d km from the festival\. Nothing was imported\./)
   expect(await stored()).toEqual([])
   expect((await upload('merchants', 'zh.csv', far, { far: 'true' })).body.counts).toMatchObject({ new: 2 })
 })
@@ -147,11 +147,11 @@ it('several changes need the confirmed number, and a retry with the same key act
 })
 
 it.each([
-  ['a ZIP file', 'PK\u0003\u0004zip', /ZIP file, but no Excel workbook/],
+  ['a ZIP file', 'PK\u0003\u0004zip', /ZIP file, but not a readable Excel workbook/],
   ['a web page', '<!doctype html><title>Log in</title>', /is a web page/],
   ['nested JSON', `{"type":"FeatureCollection","features":${'['.repeat(100_000)}`, /^The file/],
-  ['an endless line', `name,ort\n${'x'.repeat(2_000_000)}`, /more than 1’000’000 characters/],
-  ['more rows than a request may bring', `name,ort\n${'a,b\n'.repeat(5001)}`, /more than 5’000 rows/],
+  ['an endless line', `name,ort\n${'x'.repeat(2_000_000)}`, /more than 1,000,000 characters/],
+  ['more rows than a request may bring', `name,ort\n${'a,b\n'.repeat(5001)}`, /more than 5,000 rows/],
 ])('%s is refused with a sentence', async (_, content, sentence) => {
   for (const what of ['merchants', 'places'] as const) {
     const { status, body } = await upload(what, 'list', content)

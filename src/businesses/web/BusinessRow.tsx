@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { StarShape } from '../../brand/Badge.tsx'
 import { categoryText, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
-import { distance } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -15,6 +15,7 @@ import type { ListedBusiness } from './load-businesses.ts'
 export function BusinessRow({ business }: { business: ListedBusiness }) {
   const t = useTranslations('businesses')
   const categoryName = useTranslations('categories')
+  const { distance } = useNumbers()
   const when = useWhen()
   const category = toCategory(business.category)
   const open = when.opening(business)

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { dayText, monthName, wallIn, weekdayName, type Wall } from '../../kit/shared/calendar.ts'
+import { dayText, monthName, rangeText, wallIn, weekdayName, type Wall } from '../../kit/shared/calendar.ts'
 import type { DaySpan, OpeningWeek, PublicBusiness } from '../contract.ts'
 
 type Day = OpeningWeek['seasons'][number]['days'][number]
@@ -55,10 +55,7 @@ function Season({
                   ? t('publicHolidays')
                   : first === last
                     ? weekdayName(locale, first.number, 'long')
-                    : t('days', {
-                        first: weekdayName(locale, first.number, 'long'),
-                        last: weekdayName(locale, last.number, 'long'),
-                      })}
+                    : rangeText(weekdayName(locale, first.number, 'long'), weekdayName(locale, last.number, 'long'))}
               </Head>
               <Times spans={spans} />
             </tr>
@@ -87,7 +84,7 @@ function Times({ spans }: { spans: DaySpan[] }) {
   const t = useTranslations('business')
   const text = ({ opens, closes, open_end }: DaySpan) => {
     if (opens === '00:00' && closes === '24:00') return t('aroundTheClock')
-    const time = `${opens}–${closes}`
+    const time = rangeText(opens, closes)
     return open_end ? t('openEnd', { time }) : time
   }
   return (
@@ -117,10 +114,9 @@ function grouped(days: Day[]) {
   return groups
 }
 
-/** "April – September" for whole months, else "15 May – 10 September", or one day. */
+/** "April–September" for whole months, else "15 May – 10 September", or one day. */
 function useDates() {
   const locale = useLocale()
-  const t = useTranslations('business')
   return ({ from, until }: { from: string; until: string }) => {
     const [first, last] = [from, until].map((date) => wallIn('UTC', Date.parse(`2024-${date}T00:00:00Z`))) as [
       Wall,
@@ -129,6 +125,6 @@ function useDates() {
     const isWhole = first.day === 1 && last.day === new Date(Date.UTC(2024, last.month, 0)).getUTCDate()
     const text = (day: Wall) => (isWhole ? monthName(locale, day.month) : dayText(locale, day))
     const [begin, end] = [text(first), text(last)]
-    return begin === end ? begin : t('days', { first: begin, last: end })
+    return begin === end ? begin : rangeText(begin, end)
   }
 }

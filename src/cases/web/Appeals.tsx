@@ -75,7 +75,7 @@ function DecisionText({ appeal }: { appeal: AnswerBody<typeof listForumAppeals>[
   return (
     <p className="[overflow-wrap:anywhere]">
       <time dateTime={at} className="text-sm text-ink-soft">
-        {when.time(at)}
+        {when.rowTime(at)}
       </time>{' '}
       {topic_id ? (
         <a className="link" href={post_number ? postPlace(topic_id, post_number) : topicPage(topic_id)}>

@@ -158,7 +158,7 @@ function QueueItem({
         {flags.length > 0 && <span className="font-semibold">{t('flags', { n: flags.length })}</span>}
         {flags.some(({ state }) => state === 'wip') && <Badge>{t('inWork')}</Badge>}
         <time dateTime={post.created_at} className="text-sm text-ink-soft">
-          {when.time(post.created_at)}
+          {when.rowTime(post.created_at)}
         </time>
       </p>
       <h2 className="text-lg">

@@ -247,7 +247,7 @@ describe('the usual price', () => {
       const { status, body } = await struck({ regular_price_since: '2026-06-19', ...more })
       expect(status).toBe(400)
       expect(body.fields.regular_price_since).toMatch(
-        /1 day\..*half of that time, which is less than a day: the usual amount cannot be shown yet/,
+        /1 day\..*half of that time, which is less than a day: the usual price cannot be shown yet/,
       )
       expect(body.fields.regular_price_since).not.toMatch(/no day|needs an end|not at all/)
     },

@@ -3,7 +3,7 @@ import Map from 'lucide-react/icons/map'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { distance } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -32,6 +32,7 @@ export function AllDeals() {
 const Deals = memo(function Deals({ shown }: { shown: DealList }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('dealList')
+  const { distance } = useNumbers()
   const [refused, setRefused] = useState<PositionRefusal | null>(null)
   const count = useFocusOfRemovedFilter(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })

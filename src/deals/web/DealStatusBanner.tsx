@@ -11,7 +11,7 @@ export default function DealStatusBanner({ deal }: { deal: Deal }) {
   const t = useTranslations('dealStatus')
   const when = useWhen()
   const texts: Partial<Record<Deal['status'], string>> = {
-    scheduled: deal.starts_at ? t('scheduled', { when: when.moment(deal.starts_at) }) : t('scheduledSoon'),
+    scheduled: deal.starts_at ? t('scheduled', { when: when.moment(deal.starts_at, true) }) : t('scheduledSoon'),
     paused: t('paused'),
     expired:
       deal.over_because === 'hours'

@@ -4,7 +4,7 @@ import LocateFixed from 'lucide-react/icons/locate-fixed'
 import Search from 'lucide-react/icons/search'
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { distance } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
@@ -69,6 +69,7 @@ export default function DealsMapScreen() {
   const position = useOwnPosition()
   const { own } = position
   const say = useTranslations('map')
+  const { distance } = useNumbers()
 
   const merchantId = query.business ?? null
   const card = useMerchant(

@@ -76,7 +76,7 @@ it('a deal that is sold out, paused or over is called that, whatever the hours o
 it('an open place and its deal have the same colour to the last minute', () => {
   const times = { ...always, usable_now: true, usable_from: null, usable_until: iso('19:50'), open_until: iso('19:50') }
   expect(answerOf(() => useWhen().opening(times), iso('19:30'))).toEqual({ state: 'open', text: 'Closes soon' })
-  expect(answerOf(() => useDealWhen(times), iso('19:30'))).toMatchObject({ state: 'open', text: 'Now, 20 min left' })
+  expect(answerOf(() => useDealWhen(times), iso('19:30'))).toMatchObject({ state: 'open', text: '20 min left' })
 })
 
 it('a deal at a place with unknown hours shows its own time and that the hours are unknown', () => {

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import { useWhen, type StatusText } from '../../kit/browser/when.ts'
+import { atHead, rangeText } from '../../kit/shared/calendar.ts'
 import type { Deal, DealTimes } from '../contract.ts'
 import { dealTime, isGone, isOutside } from '../times.ts'
 
@@ -16,7 +17,7 @@ export interface DealWhen extends StatusText {
 }
 
 /**
- * When a deal can be used, in one line: "Now, 28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
+ * When a deal can be used, in one line: "28 min left", "In 25 min", "Today 17:00–22:00", "Tonight …", "Tomorrow …", "Fri …".
  * With unknown hours of the place: its own days and hours and "Hours unknown". "Sold out" and the like where it cannot be used at all.
  * `best` puts deals in the same order (`deal_phase` in migrations/0014_deals_questions.sql).
  */
@@ -33,7 +34,7 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
     if (time.is === 'unknown') return hours ? { state: 'unknown', text: unsure(hours) } : when.opening(deal)
     if (time.is === 'past') return { state: 'closed', text: hours ? unsure(hours) : t('when.closed') }
     if (time.is === 'now') return { state: 'open', text: nowText(time.until) }
-    if (time.is === 'soon') return { state: 'soon', text: capital(when.moment(time.from)) }
+    if (time.is === 'soon') return { state: 'soon', text: when.moment(time.from) }
     return { state: 'closed', text: unsure(laterText(time.from, when.span(time.from, time.until))) }
   }
   const laterText = (from: string, span: string) => {
@@ -51,9 +52,6 @@ export function useDealWhen(deal: DealTimes & { status?: Deal['status'] }): Deal
   return { ...line(), isOutside: !!gone || isOutside(deal, when.now), endsSoon, hours }
 }
 
-/** "in 25 min" at the head of a line. */
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 function hoursOf(
   deal: Pick<Deal, 'active_days' | 'start_time' | 'end_time'>,
   name: (day: number) => string,
@@ -61,7 +59,7 @@ function hoursOf(
 ): string | null {
   const isDaily = deal.active_days === null || deal.active_days.length === 7
   if (isDaily && deal.end_time === null) return null
-  const times = deal.end_time === null ? '' : ` ${deal.start_time ?? '00:00'}–${deal.end_time}`
+  const times = deal.end_time === null ? '' : ` ${rangeText(deal.start_time ?? '00:00', deal.end_time)}`
   return `${isDaily ? daily : ranges(deal.active_days!, name)}${times}`
 }
 
@@ -73,10 +71,12 @@ function ranges(days: number[], name: (day: number) => string): string {
     if (last && last.at(-1) === day - 1) last.push(day)
     else runs.push([day])
   }
-  return runs
+  const text = runs
     .map((run) => {
       if (run.length === 1) return name(run[0]!)
-      return `${name(run[0]!)}${run.length === 2 ? ', ' : '–'}${name(run.at(-1)!)}`
+      const [first, last] = [name(run[0]!), name(run.at(-1)!)]
+      return run.length === 2 ? `${first}, ${last}` : rangeText(first, last)
     })
     .join(', ')
+  return atHead(text)
 }

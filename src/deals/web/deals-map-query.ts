@@ -2,6 +2,7 @@ import { dealSorts } from '../limits.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
 import { defaultRadius, isOn } from './deal-query.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /**
  * The query of the address `/dealsmap`. `lat`, `lon` and `z`: the view of the map. The search is around `near` (`centre`, or
@@ -242,4 +243,4 @@ export function searchOf(query: MapQuery, centre: Position) {
 }
 
 /** A position rounded to about 100 m, so that no address can be inferred. */
-export const roundedPlace = ({ latitude, longitude }: Position) => `${latitude.toFixed(3)},${longitude.toFixed(3)}`
+export const roundedPlace = ({ latitude, longitude }: Position) => `${fixed(latitude, 3)},${fixed(longitude, 3)}`

@@ -4,6 +4,7 @@ import type { Place } from '../../map/web/overlay.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import type { VenueSpot } from './map-spots.ts'
 import type { MapDeal, MapPins } from './use-map-deals.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /** A merchant as the map draws it. */
 export type MerchantAt = Position & { business_id: string; business_name: string }
@@ -36,7 +37,7 @@ export function placesOf(
 ): PlaceOnMap[] {
   const places = new Map<string, PlaceOnMap>()
   const at = ({ latitude, longitude }: Position): PlaceOnMap => {
-    const key = `${latitude.toFixed(5)},${longitude.toFixed(5)}`
+    const key = `${fixed(latitude, 5)},${fixed(longitude, 5)}`
     let place = places.get(key)
     if (!place) {
       place = {

@@ -21,6 +21,7 @@ import { withDistance } from './with-distance.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 const listSize = 15
 
@@ -156,7 +157,7 @@ export function bboxOf(places: Position[]): string {
     Math.max(...lons) + margin,
     Math.max(...lats) + margin,
   ]
-  return box.map((side) => side.toFixed(5)).join(',')
+  return box.map((side) => fixed(side, 5)).join(',')
 }
 
 /** Page size of each list in the card of a pressed pin. */

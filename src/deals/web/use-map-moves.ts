@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { useNavigationType } from 'react-router'
-import { distance } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { distanceKm, isWithin, type Position } from '../../kit/shared/geo.ts'
 import type { Basemap, MapConfig } from '../../map/contract.ts'
 import type { MapView as View } from '../../map/web/engine.ts'
@@ -18,6 +18,7 @@ import type { PositionAnswer, OwnPosition } from '../../kit/browser/ask-position
 import type { MapAddress } from './use-map-address.ts'
 import type { MapPins } from './use-map-deals.ts'
 import type { useOwnPosition } from './use-own-position.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /**
  * The view of the map and the place that it searches. Visitors, the address and results move the map; moves by visitors go into the
@@ -48,6 +49,7 @@ export function useMapMoves({
   /** The search around a place found nothing there. */
   isNoneNear: boolean
 }) {
+  const { distance } = useNumbers()
   const wentBack = useNavigationType() === 'POP'
   const [start] = useState(() => mapStart(query, centre, config.zoom, config.bounds))
   const [view, setView] = useState<View | null>(null)
@@ -62,18 +64,18 @@ export function useMapMoves({
     setView(moved)
     forgetView()
     const { latitude, longitude, zoom } = moved
-    void go({ ...unmovedSearch(), lat: latitude.toFixed(5), lon: longitude.toFixed(5), z: zoom.toFixed(2) }, true)
+    void go({ ...unmovedSearch(), lat: fixed(latitude, 5), lon: fixed(longitude, 5), z: fixed(zoom, 2) }, true)
   }
   const searchHere = (at: View) => {
     const { west, south, east, north } = at.bounds
     setSearched(at)
     void go({
-      bbox: [west, south, east, north].map((side) => side.toFixed(4)).join(','),
+      bbox: [west, south, east, north].map((side) => fixed(side, 4)).join(','),
       // distances are still from the visitor's position
       near: own && isWithin(own, config.bounds) ? roundedPlace(own) : null,
-      lat: at.latitude.toFixed(5),
-      lon: at.longitude.toFixed(5),
-      z: at.zoom.toFixed(2),
+      lat: fixed(at.latitude, 5),
+      lon: fixed(at.longitude, 5),
+      z: fixed(at.zoom, 2),
       ...noCard,
     })
   }

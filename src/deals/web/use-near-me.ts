@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { storePosition } from '../../kit/browser/here-and-now.ts'
 import { dealsWith, type DealQuery } from './deal-query.ts'
 import { askPosition, type PositionRefusal } from '../../kit/browser/ask-position.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /**
  * A link to deals around the visitor's position, rounded to about 100 m. Without JavaScript, or without a position, it is the
@@ -16,7 +17,7 @@ export function useNearMe(query: DealQuery, onRefused: (why: PositionRefusal | n
   const go = useEffectEvent(({ place, why }: Awaited<ReturnType<typeof askPosition>>) => {
     onRefused(why)
     if (place) storePosition(place)
-    const at = place ? { near: null, lat: place.latitude.toFixed(3), lon: place.longitude.toFixed(3) } : centre
+    const at = place ? { near: null, lat: fixed(place.latitude, 3), lon: fixed(place.longitude, 3) } : centre
     void navigate(dealsWith(query, { ...at, q: words() ?? null }), { preventScrollReset: true })
   })
   useEffect(() => {

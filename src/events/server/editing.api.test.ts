@@ -309,7 +309,7 @@ describe('staff', () => {
     expect((await upload(new FormData(), 'fr')).body.error).toBe('Le fichier est vide.')
     const many = new FormData()
     many.set('file', new Blob([`title,starts_at\n${'Set,2026-06-22T20:00:00Z\n'.repeat(5001)}`]), 'x.csv')
-    expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5000 events') } })
+    expect(await upload(many)).toMatchObject({ status: 422, body: { error: expect.stringContaining('5,000 events') } })
   })
   it('import a file again after an undo: it makes the same changes, and staff edits stay', async () => {
     const table = (title: string, time: string) => `id,title,starts_at,stage\n1,${title},2026-06-28T${time}:00Z,Halle\n`

@@ -231,7 +231,7 @@ describe('a schedule that has changed', () => {
     const table = `id;title;starts_at;stage;performers\n1;\u202eSet;2026-06-20 20:00;\u2067Stage\u2069;"${people.join(';')}"\n2;Two;2026-06-20 20:00;;${'L'.repeat(130)}\n`
     const { remarks } = await take(app, table)
     expect(remarks.filter(({ kind }) => kind === 'note').map(({ text }) => text)).toEqual([
-      'it has 42 performers: the first 40 are taken',
+      'it has 42 performers: the first 40 are used',
       'the name of a performer has 130 characters and was cut to 120',
     ])
     const rows = await app.db
@@ -323,7 +323,7 @@ describe('an event that staff delete while an import runs', () => {
     const report = await takeMeanwhile(app, later)
     expect(report.counts).toEqual({ read: 1, new: 0, changed: 0, same: 1, refused: 0 })
     expect(report.remarks.map(({ kind, text }) => [kind, text])).toEqual([
-      ['note', 'was deleted by staff and stays deleted; an undo in the log brings it back'],
+      ['note', 'was deleted by staff and stays deleted; undo it in the log to bring it back'],
     ])
     const event = () =>
       app.db.selectFrom('events').select(['state', 'deleted_at', 'starts_at', 'source_said']).executeTakeFirstOrThrow()
@@ -344,11 +344,11 @@ const cutOff = 'The file ends too early: its XML is incomplete. Export it again.
 describe('bad input', () => {
   it.each([
     ['no title', { title: ' ' }, 'it has no title'],
-    ['a start that is none', { start_date: 'soon' }, 'its start "soon" is no time'],
+    ['a start that is none', { start_date: 'soon' }, 'its start “soon” is not a time'],
     ['no start', { start_date: '' }, 'its start is missing'],
-    ['neither start nor end', { start_date: 'soon', end_date: 'late' }, 'its start "soon" is no time'],
-    ['a NUL in its title', { title: 'Set \0' }, 'it contains characters that cannot be stored'],
-    ['half a letter in a name', { speaker: 'Set \ud83c' }, 'it contains characters that cannot be stored'],
+    ['neither start nor end', { start_date: 'soon', end_date: 'late' }, 'its start “soon” is not a time'],
+    ['a NUL in its title', { title: 'Set \0' }, 'it contains characters that cannot be saved'],
+    ['half a letter in a name', { speaker: 'Set \ud83c' }, 'it contains characters that cannot be saved'],
   ])('an event with %s is refused with a line, and the others are taken', async (_, more, text) => {
     const app = await appForTest()
     const report = await take(app, list(item(1), item(2, more), item(3)))
@@ -356,9 +356,9 @@ describe('bad input', () => {
     expect(report.remarks.find(({ kind }) => kind === 'refused')!.text).toBe(text)
   })
   it.each([
-    ['before the start', '2026-06-20 19:00:00', null, 'it ends before it begins: taken with an open end'],
-    ['as the start', '2026-06-20 20:00:00', null, 'it ends as it begins: taken with an open end'],
-    ['that is none', '31.12.', null, 'its end “31.12.” was not understood: it has an open end'],
+    ['before the start', '2026-06-20 19:00:00', null, 'it ends before it begins: imported without an end'],
+    ['as the start', '2026-06-20 20:00:00', null, 'it ends when it begins: imported without an end'],
+    ['that is none', '31.12.', null, 'its end “31.12.” was not understood: imported without an end'],
     [
       'in a month',
       '2026-07-20 19:00:00',
@@ -392,7 +392,7 @@ describe('bad input', () => {
     const report = await take(app, table)
     expect(report.counts).toMatchObject({ new: 2, refused: 0 })
     expect(report.remarks.filter(({ kind }) => kind === 'note')).toMatchObject([
-      { title: 'First', text: 'its position is no latitude and longitude and was left out' },
+      { title: 'First', text: 'its position is not a latitude and longitude and was left out' },
     ])
     const venues = await app.db.selectFrom('venues').select(['venue_name', 'latitude']).orderBy('venue_name').execute()
     expect(venues).toEqual([
@@ -468,10 +468,10 @@ describe('bad input', () => {
       const report = await take(app, content, { name: `file${index}` })
       expect(report.counts).toMatchObject({ read: 5, new: 5, refused: 0 })
       expect(report.remarks.filter(({ kind }) => kind === 'note').map(({ text }) => text)).toEqual([
-        'it is in the file 2 times: taken once',
-        'it ends before it begins: taken with an open end',
-        'it ends as it begins: taken with an open end',
-        'its duration "long" is none: taken with an open end',
+        'it is in the file 2 times: imported once',
+        'it ends before it begins: imported without an end',
+        'it ends when it begins: imported without an end',
+        'its duration “long” is invalid: imported without an end',
       ])
     }
   })
@@ -480,28 +480,28 @@ describe('bad input', () => {
     ['XML with entities', '<!DOCTYPE s [<!ENTITY a "b">]><schedule>&a;</schedule>', 'DOCTYPE'],
     ['XML with entities that hold each other', cycle, 'DOCTYPE'],
     ['XML nested 100,000 deep', `<schedule>${'<a>'.repeat(1e5)}${'</a>'.repeat(1e5)}</schedule>`, ''],
-    ['JSON nested 100,000 deep', `{"schedule":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'no schedule'],
+    ['JSON nested 100,000 deep', `{"schedule":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'not a schedule'],
     ['XML cut off after an element', '<schedule><day><room>', cutOff],
     ['XML cut off in a text', '<schedule><day><room><event><title>Se', cutOff],
     ['XML cut off in an opening tag', '<schedule><day index="1', cutOff],
     ['XML cut off in a closing tag', '<schedule><day></day></sched', cutOff],
     ['XML cut off in a comment', '<schedule><!-- day', cutOff],
     ['XML cut off before its first element', '<?xml version="1.0"', cutOff],
-    ['XML with a wrong closing tag', '<schedule><day></room></schedule>', 'no valid XML: line 1 has a mistake'],
-    ['XML with words after its end', '<schedule></schedule>x', 'no valid XML: line 1 has a mistake'],
-    ['other XML', '<rss></rss>', 'no schedule'],
+    ['XML with a wrong closing tag', '<schedule><day></room></schedule>', 'not valid XML: line 1 has a mistake'],
+    ['XML with words after its end', '<schedule></schedule>x', 'not valid XML: line 1 has a mistake'],
+    ['other XML', '<rss></rss>', 'not a schedule'],
     ['JSON that ends too early', '[{"id": 1', 'its JSON is incomplete'],
-    ['broken JSON', '[\n{"id" 1}]', 'no valid JSON: line 2 has a mistake'],
-    ['something like JSON', '[x]', 'no valid JSON.'],
+    ['broken JSON', '[\n{"id" 1}]', 'not valid JSON: line 2 has a mistake'],
+    ['something like JSON', '[x]', 'not valid JSON.'],
     ['brackets', '['.repeat(3_000_000), 'takes too much memory'],
-    ['other JSON', '{"type": "FeatureCollection"}', 'no schedule'],
+    ['other JSON', '{"type": "FeatureCollection"}', 'not a schedule'],
     ['a list without events', '[]', 'no events'],
     ['a table without the columns', 'what;why\nx;y', 'title'],
     ['bytes that are no text', Buffer.from([0x01, 0x00, 0x02, 0x00]), 'not a text file'],
     ['a PDF', '%PDF-1.4 programme', 'The file is a PDF. Export the programme as'],
     ['a picture', Buffer.from('\u0089PNG\r\n', 'latin1'), 'is a picture'],
     ['a web page', '<!doctype HTML><title>Programme</title>', 'is a web page'],
-    ['25 MB', Buffer.alloc(25 * 2 ** 20, 0x20), '24 MB is the most'],
+    ['25 MB', Buffer.alloc(25 * 2 ** 20, 0x20), 'the maximum is 24 MB'],
   ])('a file of %s is refused as a whole, with a sentence', (_, content, text) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     let refused: unknown
@@ -532,9 +532,9 @@ describe('bad input', () => {
   it.each([
     ['', '', 'its start is missing'],
     ['', 'soon', 'its start is missing'],
-    ['soon', '', 'its start "soon" is no time'],
-    ['31.2.2026 20:00', '32.2.2026 20:00', 'its start "31.2.2026 20:00" is no time'],
-    ['20:00', '27.11.2026 23:30', 'its start "20:00" has no date'],
+    ['soon', '', 'its start “soon” is not a time'],
+    ['31.2.2026 20:00', '32.2.2026 20:00', 'its start “31.2.2026 20:00” is not a time'],
+    ['20:00', '27.11.2026 23:30', 'its start “20:00” has no date'],
   ])('a row from “%s” to “%s” is refused: %s', async (starts_at, ends_at, text) => {
     const table = Buffer.from(`id;title;starts_at;ends_at\n1;Set;${starts_at};${ends_at}\n`)
     const [item] = parseSchedule(table, { zone: 'Europe/Zurich', name: 'x' }).items
@@ -557,8 +557,8 @@ describe('bad input', () => {
     const report = await take(app, `id;title;starts_at;status\n${rows.join('\n')}\n`)
     expect(report.counts).toMatchObject({ new: 9, refused: 1 })
     expect(report.remarks.filter(({ kind }) => kind !== 'new').map(({ title, text }) => `${title}: ${text}`)).toEqual([
-      'Set 7: its status “verschoben” is unknown: taken as scheduled (and 1 more event)',
-      'Set 9: its status is draft: it is not to be published yet',
+      'Set 7: its status “verschoben” is unknown: treated as scheduled (and 1 more event)',
+      'Set 9: its status is draft: it is not published yet',
     ])
     const events = await app.db.selectFrom('events').select('state').orderBy('source_id').execute()
     expect(events.map(({ state }) => state)).toEqual([...Array(5).fill('cancelled'), ...Array(4).fill('scheduled')])
@@ -582,13 +582,13 @@ describe('bad input', () => {
         kind: 'note',
         place: 'line 3 (id 1)',
         title: 'Set 1',
-        text: '“Zirkus” is none of our categories: shown under other (and 2 more events)',
+        text: '“Zirkus” is not one of our categories: shown under other (and 2 more events)',
       },
       {
         kind: 'note',
         place: 'line 9 (id 7)',
         title: 'Set 7',
-        text: '“Basar” is none of our categories: shown under other',
+        text: '“Basar” is not one of our categories: shown under other',
       },
     ])
   })

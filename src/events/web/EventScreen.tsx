@@ -18,6 +18,7 @@ import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
+import { atHead } from '../../kit/shared/calendar.ts'
 import { plainText } from '../../kit/shared/rich-text.ts'
 import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from '../contract.ts'
@@ -176,7 +177,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               {event.price_chf !== null && (
                 <Fact name={t('price')}>{event.price_chf === 0 ? say('free') : chf(event.price_chf)}</Fact>
               )}
-              {languages && <Fact name={t('languages')}>{languages}</Fact>}
+              {languages && <Fact name={t('languages')}>{atHead(languages)}</Fact>}
               {event.saves !== null && <Fact name={t('saves')}>{t('saved', { n: event.saves })}</Fact>}
             </dl>
             <p className="flex flex-wrap gap-3 max-sm:[&>*]:grow print-hidden">

@@ -25,7 +25,7 @@ export function StatusBanner({ event }: { event: Event }) {
     start &&
       (when.isoDay(start) === when.isoDay(event.starts_at)
         ? t('before', { time: when.clock(start) })
-        : t('beforeDay', { day: when.day(when.isoDay(start)), time: when.clock(start) })),
+        : t('beforeDay', { day: when.spokenDay(when.isoDay(start)), time: when.clock(start) })),
     previous.venue && t('beforeAt', { place: previous.venue }),
   ].filter(Boolean)
   return (

@@ -11,7 +11,7 @@ it('an event after midnight shows the night with both days, in every language', 
   expect(shown).toEqual([
     'Night of Tue 24 to Wed 25 November',
     'Nacht von Di 24. auf Mi 25. November',
-    'Nuit du mar 24 au mer 25 novembre',
+    'Nuit du mar. 24 au mer. 25 novembre',
   ])
 })
 
@@ -53,7 +53,7 @@ it('an all-day event has days and no times, in every language', () => {
   expect(shown('2026-11-27T05:00:00Z')).toEqual([
     'all day, until Thu 26',
     'ganztägig, bis Do 26.',
-    'toute la journée, jusqu’au jeu 26',
+    'toute la journée, jusqu’au jeu. 26',
   ])
   const when = answerOf(useEventWhen, now)
   expect(when.soon(oneDay)).toEqual({ live: true, text: 'today' })
@@ -66,6 +66,6 @@ it('the end of an event longer than a day has its day', () => {
   const when = answerOf(useEventWhen, now)
   expect(when.span(long)).toBe('18:00 – Thu 26, 10:00')
   expect(when.span({ ...long, ends_at: '2026-12-02T09:00:00Z' })).toBe('18:00 – Wed 2 December, 10:00')
-  expect(when.soon(long)?.text).toBe('now, until Thu 10:00')
-  expect(when.span({ ...long, ends_at: '2026-11-25T04:00:00Z' })).toBe('18:00 – 05:00')
+  expect(when.soon(long)?.text).toBe('Until Thu 10:00')
+  expect(when.span({ ...long, ends_at: '2026-11-25T04:00:00Z' })).toBe('18:00–05:00')
 })

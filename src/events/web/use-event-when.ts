@@ -1,7 +1,16 @@
 import { useMemo } from 'react'
 import { useLocale, useTimeZone, useTranslations } from 'use-intl'
 import { useWhen } from '../../kit/browser/when.ts'
-import { clockText, dayOfMonth, dayText, nightEndsMinute, wallIn, weekdayName } from '../../kit/shared/calendar.ts'
+import {
+  atHead,
+  clockText,
+  dayOfMonth,
+  dayText,
+  nightEndsMinute,
+  rangeText,
+  wallIn,
+  weekdayName,
+} from '../../kit/shared/calendar.ts'
 import { isLong, overAt } from './card-event.ts'
 
 type Times = { starts_at: string; ends_at: string | null; all_day?: boolean | undefined }
@@ -31,27 +40,29 @@ export function useEventSpan() {
       if (event.all_day) return dayAfter(from, to - nightEndsMinute * 60_000 - 1)
       return isLong(event) ? `${dayAfter(from, to)}, ${clock(event.ends_at)}` : clock(event.ends_at)
     }
-    /** "19:30 – 21:00"; without an end "19:30, open end"; "all day", "all day, until Sun 21". */
+    /** "19:30–21:00"; without an end "19:30, open end"; "all day", "all day, until Sun 21". */
     const span = (event: Times) => {
       const until = end(event)
       if (event.all_day) return until === null ? t('allDay') : t('allDayUntil', { day: until })
-      return until === null ? t('openEnd', { time: clock(event.starts_at) }) : `${clock(event.starts_at)} – ${until}`
+      return until === null ? t('openEnd', { time: clock(event.starts_at) }) : rangeText(clock(event.starts_at), until)
     }
     return { clock, span, end }
   }, [zone, locale, t])
 }
 
 /** Names of festival days, which are given as "2026-06-20". */
-export function festivalDayNames(when: ReturnType<typeof useWhen>) {
+export function festivalDayNames(when: ReturnType<typeof useWhen>, locale: string) {
   const weekday = (festivalDay: string) => when.weekdayName(wallIn('UTC', Date.parse(festivalDay)).weekday)
   const ofYear = (day: string) => (when.isoDay().startsWith(day.slice(0, 4)) ? '' : ` ${day.slice(0, 4)}`)
   const dayAlone = (festivalDay: string) => `${weekday(festivalDay)} ${when.day(`${festivalDay}T12:00:00Z`)}`
-  /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year. */
-  const day = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
+  /** "Fri 20 June" of a festival day, "Fri 20 June 2025" in another year; in a sentence. */
+  const spokenDay = (festivalDay: string) => dayAlone(festivalDay) + ofYear(festivalDay)
+  /** The same as a heading or at the head of a row. */
+  const day = (festivalDay: string) => atHead(spokenDay(festivalDay))
+  const dated = (festivalDay: string) => `${weekday(festivalDay)} ${dayOfMonth(locale, Number(festivalDay.slice(-2)))}`
   /** "Fri 20"; in another year "Fri 20 June 2025". */
-  const shortDay = (festivalDay: string) =>
-    ofYear(festivalDay) ? day(festivalDay) : `${weekday(festivalDay)} ${Number(festivalDay.slice(-2))}`
-  return { weekday, dayAlone, day, shortDay }
+  const shortDay = (festivalDay: string) => (ofYear(festivalDay) ? day(festivalDay) : atHead(dated(festivalDay)))
+  return { weekday: (festivalDay: string) => atHead(weekday(festivalDay)), dated, dayAlone, spokenDay, day, shortDay }
 }
 
 /** Formats the times of events, also relative to now. */
@@ -64,13 +75,13 @@ export function useEventWhen() {
     const { now, clock } = when
     const isOver = (event: Timed) => overAt(event) <= now
     const isNow = (event: Timed) => event.status !== 'cancelled' && Date.parse(event.starts_at) <= now && !isOver(event)
-    /** Of a running event: "now, until 21:00", "now, until Sun 04:00". */
+    /** Of a running event: "Until 21:00", "Until Sun 04:00". */
     const until = (event: Times) => {
       if (event.all_day) return span(event)
       if (event.ends_at === null) return t('nowOpenEnd')
       return t('nowUntil', { time: isLong(event) ? when.time(event.ends_at) : clock(event.ends_at) })
     }
-    /** "now, until 21:00", "in 25 min"; null where the time alone is enough. */
+    /** "Until 21:00", "In 25 min"; null where the time alone is enough. */
     const soon = (event: Timed): { live: boolean; text: string } | null => {
       if (event.status === 'cancelled' || isOver(event)) return null
       // its days stand beside it already
@@ -81,19 +92,16 @@ export function useEventWhen() {
     }
     /** Start: "19:30" today, "Fri 19:30", "Fri, all day". */
     const start = (event: Times) =>
-      event.all_day ? `${when.dayName(event.starts_at)}, ${t('allDay')}` : when.time(event.starts_at)
-    const { weekday, dayAlone, day, shortDay } = festivalDayNames(when)
+      event.all_day ? `${when.dayName(event.starts_at)}, ${t('allDay')}` : when.rowTime(event.starts_at)
+    const { dated, dayAlone, spokenDay, day, shortDay } = festivalDayNames(when, locale)
     /** The day of an event: "Fri 20 June"; between midnight and 06:00 "Night of Fri 20 to Sat 21 June". */
     const dayOf = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const to = when.isoDay(starts_at)
-      const until = day(to)
-      if (to === festival_day) return until
+      if (to === festival_day) return day(to)
       const isOneMonth = to.startsWith(festival_day.slice(0, 7))
-      const from = isOneMonth
-        ? `${weekday(festival_day)} ${dayOfMonth(locale, Number(festival_day.slice(-2)))}`
-        : dayAlone(festival_day)
-      return t('night', { from, to: until })
+      const from = isOneMonth ? dated(festival_day) : dayAlone(festival_day)
+      return t('night', { from, to: spokenDay(to) })
     }
-    return { ...when, shortDay, isOver, isNow, span, end, until, start, soon, day, dayOf }
+    return { ...when, shortDay, isOver, isNow, span, end, until, start, soon, day, spokenDay, dayOf }
   }, [when, span, end, t, locale])
 }

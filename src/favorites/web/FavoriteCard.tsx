@@ -63,7 +63,7 @@ function DealTime({ times }: { times: Times }) {
 function State({ of: { state, starts_at } }: { of: Favorite }) {
   const t = useTranslations('favorites')
   const when = useWhen()
-  const text = state === 'starts' && starts_at ? t('starts', { time: when.moment(starts_at) }) : t(state)
+  const text = state === 'starts' && starts_at ? t('starts', { time: when.moment(starts_at, true) }) : t(state)
   return <OpenState state={state === 'live' ? 'open' : state === 'starts' ? 'soon' : 'closed'}>{text}</OpenState>
 }
 

@@ -96,7 +96,7 @@ function Card({ member }: { member: Member }) {
           {member.latest.map((post) => (
             <li key={`${post.topic_id} ${post.post_number}`}>
               <FoundPost post={post}>
-                <time dateTime={post.created_at}>{when.time(post.created_at)}</time>
+                <time dateTime={post.created_at}>{when.rowTime(post.created_at)}</time>
               </FoundPost>
             </li>
           ))}

@@ -58,7 +58,7 @@ export function PostItem({
                 {t('edited')}
               </button>
             )}
-            <time dateTime={post.created_at}>{when.time(post.created_at)}</time>
+            <time dateTime={post.created_at}>{when.rowTime(post.created_at)}</time>
             <a
               href={postPlace(post.topic_id, number)}
               aria-label={t('permalink', { n: number })}

@@ -32,7 +32,7 @@ export function TopicHead({ topic }: { topic: Topic }) {
       </h1>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
         <span>{t.rich('by', { name: topic.author.name ?? forum('deletedUser') })}</span>
-        <time dateTime={topic.created_at}>{when.time(topic.created_at)}</time>
+        <time dateTime={topic.created_at}>{when.rowTime(topic.created_at)}</time>
         <span>{forum('replies', { n: Math.max(0, topic.post_count - 1) })}</span>
         {topic.solved_number !== null && (
           <a href={postPlace(topic.topic_id, topic.solved_number)} className="link font-semibold">

@@ -55,7 +55,7 @@ export function TopicRow({
           {topic.post_count > 1 && (
             <span>{t('lastBy', { when: when.time(topic.last_post_at), name: name(topic.last_author) })}</span>
           )}
-          {topic.post_count <= 1 && <time dateTime={topic.created_at}>{when.time(topic.created_at)}</time>}
+          {topic.post_count <= 1 && <time dateTime={topic.created_at}>{when.rowTime(topic.created_at)}</time>}
           {topic.tags.map((tag) => (
             <span key={tag}>#{tag}</span>
           ))}

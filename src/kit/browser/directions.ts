@@ -1,4 +1,5 @@
 import type { Position } from '../shared/geo.ts'
+import { fixed } from '../shared/numbers.ts'
 
 /** `web` is OpenStreetMap; `geo` asks an Android phone for its own maps app. */
 export type MapsApp = 'web' | 'google' | 'apple' | 'geo'
@@ -23,5 +24,5 @@ export function mapsAppOf({
 
 /** "47.55960, 7.58860" */
 export function coordinates({ latitude, longitude }: Position): string {
-  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  return `${fixed(latitude, 5)}, ${fixed(longitude, 5)}`
 }

@@ -1,10 +1,10 @@
 import formatMessage from 'use-intl/format-message/format-only'
-import { grouped } from '../shared/grouped.ts'
+import { numberText } from '../shared/numbers.ts'
 
 type Arguments = Parameters<typeof formatMessage>
 type Formatters = Arguments[3]['formatters']
 
-/** The build replaces use-intl's formatter by this one, which differs in one thing: it writes numbers the Swiss way. */
+/** The build replaces use-intl's formatter by this one, which differs in one thing: it writes numbers as numbers.ts does. */
 function format(...[key, message, values, options]: Arguments): ReturnType<typeof formatMessage> {
   return formatMessage(key, message, values, { ...options, formatters: withOurNumbers(options.formatters) })
 }
@@ -15,7 +15,9 @@ const ours = new WeakMap<Formatters, Formatters>()
 function withOurNumbers(formatters: Formatters): Formatters {
   let found = ours.get(formatters)
   if (!found) {
-    const getNumberFormat = () => ({ format: (number: number | bigint) => grouped(Number(number)) })
+    const getNumberFormat = (locale: string) => ({
+      format: (number: number | bigint) => numberText(locale, Number(number)),
+    })
     ours.set(formatters, (found = { ...formatters, getNumberFormat: getNumberFormat as never }))
   }
   return found

@@ -1,5 +1,6 @@
 import { use, useEffect, useSyncExternalStore } from 'react'
 import { distanceKm, walkingMinutes, type Position } from '../shared/geo.ts'
+import { fixed } from '../shared/numbers.ts'
 import { onReturn } from './on-return.ts'
 import { SiteContext } from './site.ts'
 import { tabStorage } from './storage.ts'
@@ -10,7 +11,7 @@ const listeners = new Set<() => void>()
 
 /** Stores the position of this phone, to about 100 m, until the tab is closed, and shows it in all distances. */
 export function storePosition({ latitude, longitude }: Position): void {
-  tabStorage.set(name, `${latitude.toFixed(3)},${longitude.toFixed(3)}`)
+  tabStorage.set(name, `${fixed(latitude, 3)},${fixed(longitude, 3)}`)
   for (const listener of listeners) listener()
 }
 

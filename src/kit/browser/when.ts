@@ -1,10 +1,12 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useLocale, useNow, useTimeZone, useTranslations } from 'use-intl'
 import {
+  atHead,
   clockText,
   daysBetween,
   dayText,
   isClockEnough,
+  rangeText,
   wallIn,
   weekdayName as nameOfWeekday,
 } from '../shared/calendar.ts'
@@ -40,27 +42,35 @@ export function useWhen() {
   return useMemo(() => {
     const clock = (iso: string) => clockText(wallIn(zone, Date.parse(iso)))
     const weekday = (iso: string) => weekdayName(wallIn(zone, Date.parse(iso)).weekday)
+    // "samedi 22:30": no French sentence has the short form
+    const spokenDay = (iso: string) =>
+      locale === 'fr' ? nameOfWeekday(locale, wallIn(zone, Date.parse(iso)).weekday, 'long') : weekday(iso)
     const day = (iso: string) => dayIn(locale, zone, iso)
     const minutesTo = (iso: string) => Math.ceil((Date.parse(iso) - now) / 60_000)
     const isWithinDays = (iso: string, days: number) => Math.abs(Date.parse(iso) - now) < days * dayMs
 
-    /** "Fri 5 December, 02:00" */
-    const date = (iso: string) => `${weekday(iso)} ${day(iso)}, ${clock(iso)}`
+    /** "Fri 5 December, 02:00", in a sentence. */
+    const date = (iso: string) => `${spokenDay(iso)} ${day(iso)}, ${clock(iso)}`
     /** Today, or in the small hours after it. */
     const isTodayOrTonight = (iso: string) => isClockEnough(wall(), wallIn(zone, Date.parse(iso)))
-    /** "02:00" today and tonight, "Fri 02:00" within six days, else with its date. */
-    const time = (iso: string) => {
+    const timeWith = (name: string, iso: string) => {
       if (isTodayOrTonight(iso)) return clock(iso)
-      return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : date(iso)
+      return isWithinDays(iso, 6) ? `${name} ${clock(iso)}` : `${name} ${day(iso)}, ${clock(iso)}`
     }
-    /** "now", "in 25 min", "in 1 h 10 min", then "Fri 02:00". */
-    const moment = (iso: string) => {
+    /** In a sentence: "02:00" today and tonight, "Fri 02:00" within six days, else with its date. */
+    const time = (iso: string) => timeWith(spokenDay(iso), iso)
+    /** The same alone in a row. */
+    const rowTime = (iso: string) => atHead(timeWith(weekday(iso), iso))
+    /** "In 25 min", "In 1 h 10 min", then "Fri 02:00" in a row; "in 25 min" in a sentence (`spoken`). */
+    const moment = (iso: string, spoken = false) =>
+      spoken ? momentWith(spokenDay, iso) : atHead(momentWith(weekday, iso))
+    const momentWith = (nameOf: (iso: string) => string, iso: string) => {
       const minutes = minutesTo(iso)
       if (minutes <= 0 && minutes > -1) return t('now')
       if (minutes > 0 && minutes < 60) return t('inMinutes', { n: minutes })
       if (minutes > 0 && minutes <= relativeMinutes)
         return t('inHours', { h: Math.floor(minutes / 60), min: minutes % 60 })
-      return isWithinDays(iso, 6) ? `${weekday(iso)} ${clock(iso)}` : time(iso)
+      return isWithinDays(iso, 6) ? `${nameOf(iso)} ${clock(iso)}` : timeWith(nameOf(iso), iso)
     }
     /** Opening state in the words of the specification. Corrects an answer whose opening or closing time has passed since. */
     const opening = (of: Opening): StatusText => {
@@ -83,10 +93,10 @@ export function useWhen() {
     const isoDay = (iso?: string) => (iso ? wallIn(zone, Date.parse(iso)) : wall()).isoDay
     /** Calendar days from today to the day of `iso`. */
     const daysTo = (iso: string) => daysBetween(wall(), wallIn(zone, Date.parse(iso)))
-    /** "Fri" within six days, else "Fri 5 December". */
-    const dayName = (iso: string) => (daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
+    /** At the head of a row: "Fri" within six days, else "Fri 5 December". */
+    const dayName = (iso: string) => atHead(daysTo(iso) <= 6 ? weekday(iso) : `${weekday(iso)} ${day(iso)}`)
     /** "17:00–22:00"; without an end "17:00". */
-    const span = (from: string, until: string | null) => (until ? `${clock(from)}–${clock(until)}` : clock(from))
+    const span = (from: string, until: string | null) => (until ? rangeText(clock(from), clock(until)) : clock(from))
     /** 1 = Monday: "Mon". */
     const weekdayName = (number: number) => nameOfWeekday(locale, number)
     return {
@@ -95,6 +105,7 @@ export function useWhen() {
       day,
       date,
       time,
+      rowTime,
       moment,
       opening,
       wall,

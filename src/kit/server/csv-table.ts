@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { grouped } from '../shared/grouped.ts'
+import { numberText } from '../shared/numbers.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** An Excel sheet has at most 1,048,576 rows. More would not fit into memory. */
@@ -84,7 +84,7 @@ function filledRows(text: string): TableRow[] {
       )
     if (code?.includes('QUOTE'))
       throw new UnreadableFile(
-        `Line ${numbers[lines! - 1]} has a quote in the wrong place. Cells with quotes stand in quotes, with each inner quote doubled.`,
+        `Line ${numbers[lines! - 1]} has a quote in the wrong place. A cell with quotes must itself be in quotes, with each inner quote doubled.`,
         { key: 'fileQuoteWrong', values: { line: numbers[lines! - 1]! } },
       )
     if (code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong(numbers[lastLine]!)
@@ -122,8 +122,8 @@ function withoutBlankLines(
 
 function rowTooLong(line: number): UnreadableFile {
   return new UnreadableFile(
-    `The row of line ${line} has more than ${grouped(rowMaxLength)} characters: a quote or a line break is missing.`,
-    { key: 'fileRowTooLong', values: { line, max: grouped(rowMaxLength) } },
+    `The row of line ${line} has more than ${numberText('en', rowMaxLength)} characters: a quote or a line break is missing.`,
+    { key: 'fileRowTooLong', values: { line, max: rowMaxLength } },
   )
 }
 
@@ -139,9 +139,9 @@ function delimiterOf(content: string): string {
 }
 
 export function tooManyRows(): UnreadableFile {
-  return new UnreadableFile(`The file has more than ${grouped(tableRowsMax)} rows. Split it.`, {
+  return new UnreadableFile(`The file has more than ${numberText('en', tableRowsMax)} rows. Split it.`, {
     key: 'fileManyRows',
-    values: { max: grouped(tableRowsMax) },
+    values: { max: tableRowsMax },
   })
 }
 

@@ -26,7 +26,7 @@ export async function readForeignFile(path: string, maxMb: number): Promise<Uint
     const mb = Math.ceil(info.size / 2 ** 20)
     if (mb > maxMb)
       throw new UnreadableFile(
-        `The file has ${mb} MB; ${maxMb} MB is the most. Split it, or check that it is the right one.`,
+        `The file has ${mb} MB; the maximum is ${maxMb} MB. Split it, or check that it is the right one.`,
       )
     return await readFile(path)
   } catch (error) {

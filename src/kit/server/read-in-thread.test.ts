@@ -42,7 +42,7 @@ it('a file that fills the memory of the thread is refused', async () => {
 
 it('a file that makes its reader crash is refused with a sentence, and the stack is there for the log', async () => {
   const { message, text, cause } = await refused(reading('break'))
-  expect(message).toBe('The file is of a form that cannot be read. Export it again, or in another format.')
+  expect(message).toBe('The file cannot be read. Export it again, or in another format.')
   expect(text).toEqual({ key: 'fileBroken' })
   expect(cause).toEqual({ name: 'TypeError', stack: expect.stringMatching(/^\s*at read .*odd-reader\.ts/) })
 })
@@ -53,8 +53,8 @@ it('a thread that ends by itself is an unexpected error', async () => {
 
 it.each([
   ['[{"a":1},{"a":"[{,"}]', undefined],
-  ['{"a"\n:\n1,\n}', 'The file is no valid JSON: line 4 has a mistake.'],
-  ['[x]', /^The file is no valid JSON\.$/],
+  ['{"a"\n:\n1,\n}', 'The file is not valid JSON: line 4 has a mistake.'],
+  ['[x]', /^The file is not valid JSON\.$/],
   ['[1', 'The file ends too early: its JSON is incomplete. Export it again.'],
   ['', 'The file ends too early: its JSON is incomplete. Export it again.'],
 ])('the JSON %j is read, or refused without the message of the engine', (text, message) => {

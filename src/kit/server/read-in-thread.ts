@@ -39,7 +39,7 @@ export async function readInThread<Options, Read>(
   if ('read' in answer) return answer.read as Read
   if ('unreadable' in answer) throw new UnreadableFile(answer.unreadable.message, answer.unreadable.text)
   throw new UnreadableFile(
-    'The file is of a form that cannot be read. Export it again, or in another format.',
+    'The file cannot be read. Export it again, or in another format.',
     { key: 'fileBroken' },
     answer.fault,
   )

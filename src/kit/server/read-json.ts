@@ -34,9 +34,9 @@ function invalidJson(text: string, message: string): UnreadableFile {
       values: { format: 'JSON' },
     })
   if (Number.isNaN(at))
-    return new UnreadableFile('The file is no valid JSON.', { key: 'fileNoJson', values: { line: 0 } })
+    return new UnreadableFile('The file is not valid JSON.', { key: 'fileNoJson', values: { line: 0 } })
   const line = text.slice(0, at).split('\n').length
-  return new UnreadableFile(`The file is no valid JSON: line ${line} has a mistake.`, {
+  return new UnreadableFile(`The file is not valid JSON: line ${line} has a mistake.`, {
     key: 'fileNoJson',
     values: { line },
   })

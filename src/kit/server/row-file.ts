@@ -5,6 +5,7 @@ import { importText, type ImportText } from './import-text.ts'
 import { readJson } from './read-json.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { readXlsx } from './xlsx-table.ts'
+import { fixed } from '../shared/numbers.ts'
 
 /** A list of things with places: GeoJSON or a table. */
 export interface RowFile {
@@ -105,7 +106,10 @@ function parseGeoJson(text: string): RowFile {
   const json = readJson(text)
   const features = isObject(json) ? (json['type'] === 'Feature' ? [json] : json['features']) : null
   if (!Array.isArray(features))
-    throw new UnreadableFile('The file is JSON but no GeoJSON: it has no list "features".', importText('fileNoGeoJson'))
+    throw new UnreadableFile(
+      'The file is JSON but not GeoJSON: it has no list “features”.',
+      importText('fileNoGeoJson'),
+    )
   if (features.length === 0) throw new UnreadableFile('The file holds no features.', importText('fileNoFeatures'))
   if (features.length > tableRowsMax) throw tooManyRows()
   const columns = new Map<string, Column>()
@@ -207,7 +211,7 @@ function pointInside(rings: Ring[]): [number, number] | null {
     const [from, to] = [crossings[n]!, crossings[n + 1]!]
     if (!widest || to - from > widest[1] - widest[0]) widest = [from, to]
   }
-  return widest && [Number(((widest[0] + widest[1]) / 2).toFixed(6)), Number(y.toFixed(6))]
+  return widest && [Number(fixed((widest[0] + widest[1]) / 2, 6)), Number(fixed(y, 6))]
 }
 
 // ── Tables ──────────────────────────────────────────────────────────────────────────────────────────────────────────

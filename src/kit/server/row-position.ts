@@ -6,7 +6,7 @@ import type { FileRow } from './row-file.ts'
 /**
  * Checks the position of a row, and puts a Swiss one right whose latitude and longitude are swapped. `notes` say what was changed or
  * left out.
- * @returns `fault` where the coordinates are no degrees
+ * @returns `fault` where the coordinates are not degrees
  */
 export function readPosition({
   point,

@@ -29,7 +29,7 @@ async function sheetsOf(bytes: Uint8Array) {
   } catch {
     // both libraries throw errors of all kinds, such as TypeError, for a broken file
     throw new UnreadableFile(
-      'The file is a ZIP file, but no Excel workbook (.xlsx) that can be read. Save it again in Excel, or as CSV.',
+      'The file is a ZIP file, but not a readable Excel workbook (.xlsx). Save it again in Excel, or as CSV.',
       importText('fileNoWorkbook'),
     )
   }

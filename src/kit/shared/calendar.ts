@@ -89,8 +89,14 @@ export const dayOfMonth = (locale: string, day: number) => dayText(locale, { day
 export const monthName = (locale: string, month: number) =>
   dateFormat(locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1))
 
-/** 1 = Monday: "Mon" (without the full stop of German and French), "Monday" */
+/** 1 = Monday: "Mon", "Mo", "lun." (French keeps its full stop), "Monday" */
 export function weekdayName(locale: string, weekday: number, length: 'short' | 'long' = 'short'): string {
   const name = dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday))
-  return name.replace(/\.$/, '')
+  return locale === 'fr' ? name : name.replace(/\.$/, '')
 }
+
+/** A date or time at the head of a line: French names of days and months begin in lower case. */
+export const atHead = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "19:30–21:00", "Mon–Wed"; spaced where a part has a space: "Fri 20 – Sun 22 November". */
+export const rangeText = (from: string, to: string) => (/ /.test(from + to) ? `${from} – ${to}` : `${from}–${to}`)

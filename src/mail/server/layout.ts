@@ -9,8 +9,8 @@ export interface Letter {
   button: { label: string; url: string } | null
   /** Why the reader gets this mail. */
   footer: string
-  /** One click there ends the subscription (RFC 8058). */
-  unsubscribe?: { label: string; url: string }
+  /** One click there ends the subscription (RFC 8058); shown at the end if it has a label. */
+  unsubscribe?: { label?: string; url: string }
 }
 
 /** The same mail as HTML and as plain text. */
@@ -43,7 +43,7 @@ function markupOf(mail: Letter, locale: string, festival: string): Html {
           ${mail.paragraphs.map((paragraph) => html`<p style="${text}">${paragraph}</p>`)}
           ${mail.button ? [html`<p style="${text}"><a href="${mail.button.url}" style="${link}">${mail.button.label}</a></p>`] : []}
           <p style="${small}">${mail.footer}</p>
-          ${mail.unsubscribe ? [html`<p style="${small}"><a href="${mail.unsubscribe.url}" style="color:#6b6454">${mail.unsubscribe.label}</a></p>`] : []}
+          ${mail.unsubscribe?.label ? [html`<p style="${small}"><a href="${mail.unsubscribe.url}" style="color:#6b6454">${mail.unsubscribe.label}</a></p>`] : []}
         </div>
       </body>
     </html>`
@@ -53,5 +53,12 @@ function textOf(letter: Letter, festival: string): string {
   const link = ({ label, url }: { label: string; url: string }) => (label === url ? url : `${label}\n${url}`)
   const { subject, greeting, paragraphs, button, footer, unsubscribe } = letter
   const words = [festival, subject, greeting, ...paragraphs].map((each) => each?.replace(/\s+/g, ' '))
-  return [...words, button && link(button), footer, unsubscribe && link(unsubscribe)].filter(Boolean).join('\n\n')
+  return [
+    ...words,
+    button && link(button),
+    footer,
+    unsubscribe?.label && link({ ...unsubscribe, label: unsubscribe.label }),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }

@@ -1,4 +1,5 @@
 import type { Position } from '../../kit/shared/geo.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /** Two fields: coordinates as the server reads them, or mistakes as typed. */
 export interface TypedPlace {
@@ -40,6 +41,6 @@ function meant(typed: TypedPlace): string {
 
 /** With five decimals, about a metre. */
 export const spelled = (place: Position | null): TypedPlace => ({
-  latitude: place ? place.latitude.toFixed(5) : '',
-  longitude: place ? place.longitude.toFixed(5) : '',
+  latitude: place ? fixed(place.latitude, 5) : '',
+  longitude: place ? fixed(place.longitude, 5) : '',
 })

@@ -53,7 +53,7 @@ export function newsletterMails(room: NewsletterRoom): MailKinds {
           button: { label: say('newsletter.button'), url: `${origin}${page.newsletterConfirm}?token=${token}` },
           footer: say('footer'),
           // A GET shows a page with a button; the one click of a mail program is a POST and unsubscribes at once.
-          unsubscribe: { label: say('unsubscribe'), url: `${origin}${page.newsletterUnsubscribe}?subscriber=${out}` },
+          unsubscribe: { url: `${origin}${page.newsletterUnsubscribe}?subscriber=${out}` },
         }
       },
     },

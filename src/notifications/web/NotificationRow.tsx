@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
-import { Row } from '../../accounts/web/settings/Row.tsx'
+import { Row, useSettings } from '../../accounts/web/settings/Row.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
@@ -26,6 +26,7 @@ const usualNight = { from: '23:00', to: '07:00' }
 /** Notification settings: channels per type, and quiet hours. Each change is saved at once. */
 export function NotificationRow() {
   const t = useTranslations('notifications')
+  const { kind } = useSettings()
   const { body: settings, refused: notLoaded, again, set } = useAnswer(getNotificationSettings, { as: 'background' })
   const { send, isSending: busy, refused } = useSend()
   const [saved, setSaved] = useState(false)
@@ -40,7 +41,7 @@ export function NotificationRow() {
   // One request after the other, so that the last choice wins.
   const change = (body: SettingsChange) => (last.current = last.current.then(() => save(body)))
   return (
-    <Row id="notifications" title={t('rowTitle')} text={t('rowText')}>
+    <Row id="notifications" title={t('rowTitle')} text={t('rowText', { kind })}>
       {refused && <Refused refused={refused} tapped />}
       {notLoaded && (
         <Notice
@@ -58,7 +59,7 @@ export function NotificationRow() {
             <TypeChoice key={type.type} type={type} offered={settings.offered} busy={busy} change={change} />
           ))}
           {!settings.email_works && settings.types.length > 0 && (
-            <p className="text-sm text-ink-soft">{t('emailOff')}</p>
+            <p className="text-sm text-ink-soft">{t('emailOff', { kind })}</p>
           )}
           {settings.push_key && <PushSwitch pushKey={settings.push_key} />}
           <QuietHours settings={settings} busy={busy} change={change} />
@@ -112,6 +113,7 @@ function QuietHours({
   change: (body: SettingsChange) => Promise<void>
 }) {
   const t = useTranslations('notifications')
+  const { kind } = useSettings()
   const fields = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
   // Read both fields: a change of the other one may not be saved yet.
   const save = () => {
@@ -123,7 +125,7 @@ function QuietHours({
       <legend className="float-left w-full font-semibold">{t('quiet')}</legend>
       <Checkbox
         label={t('quietOn')}
-        help={t('quietText')}
+        help={t('quietText', { kind })}
         checked={quiet !== null}
         disabled={busy}
         onChange={({ target }) => void change({ quiet: target.checked ? usualNight : null })}

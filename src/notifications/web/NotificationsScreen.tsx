@@ -144,7 +144,7 @@ function ToSettings() {
 
 function Item({ item, read }: { item: Notification; read: () => void }) {
   const t = useTranslations('notifications')
-  const { time } = useWhen()
+  const { rowTime } = useWhen()
   const isUnread = item.read_at === null
   return (
     <li className="border-t-2 border-hair first:border-t-0">
@@ -167,7 +167,7 @@ function Item({ item, read }: { item: Notification; read: () => void }) {
           </span>
           {item.created_at && (
             <time dateTime={item.created_at} className="figure text-sm text-ink-soft">
-              {time(item.created_at)}
+              {rowTime(item.created_at)}
             </time>
           )}
         </span>

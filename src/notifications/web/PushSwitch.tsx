@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { useSettings } from '../../accounts/web/settings/Row.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
 import { isInstalled, pushState, switchPushOff, switchPushOn, type PushState } from './push-device.ts'
 
@@ -16,6 +17,7 @@ const helps = {
 /** Switch for pushes in this browser; the browser asks for permission when it is switched on. */
 export function PushSwitch({ pushKey }: { pushKey: string }) {
   const t = useTranslations('notifications')
+  const { kind } = useSettings()
   const [state, setState] = useState<PushState | null>(null)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
@@ -40,7 +42,7 @@ export function PushSwitch({ pushKey }: { pushKey: string }) {
       <legend className="float-left w-full font-semibold">{t('device')}</legend>
       <Checkbox
         label={t('deviceOn')}
-        help={t(helps[state])}
+        help={t(helps[state], { kind })}
         checked={state === 'on'}
         disabled={busy || !(state === 'off' || state === 'on')}
         onChange={({ target }) => void change(target.checked)}

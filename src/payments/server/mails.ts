@@ -7,6 +7,9 @@ import { overdueDays } from '../policy.ts'
 import { invoiceNumber, isDeducted } from './invoices.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
+import { dateFormat } from '../../kit/shared/calendar.ts'
+import { chfFromRappen } from '../../kit/shared/money.ts'
+import { francs } from '../../kit/shared/numbers.ts'
 
 const paymentMailNames = ['invoice', 'overdue', 'ended', 'paused'] as const
 type PaymentMail = (typeof paymentMailNames)[number]
@@ -58,12 +61,7 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
   if (!owner || (what === 'invoice' && !invoice)) return null
   const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
   const day = (at: string | undefined) =>
-    at
-      ? Temporal.Instant.from(at)
-          .toZonedDateTimeISO(room.zone)
-          .toLocaleString(`${mail.locale}-CH`, { dateStyle: 'long' })
-      : ''
-  const chf = (rappen: number) => (rappen / 100).toFixed(2)
+    at ? dateFormat(mail.locale, { dateStyle: 'long', timeZone: room.zone }).format(Date.parse(at)) : ''
   const say = (key: string) =>
     room.texts.say(mail.locale, `mails.${key}`, {
       festival: room.festivalName,
@@ -77,8 +75,8 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
       more: Number(mail.data['n'] ?? 0) - named.length,
       what: invoice?.what === 'promotion' ? 'promotion' : `${invoice?.tier ?? 'none'}_${invoice?.interval ?? 'none'}`,
       number: invoice ? invoiceNumber(invoice) : '',
-      amount: invoice ? chf(invoice.amount_rappen) : '',
-      vat: invoice && invoice.vat_rate !== null ? chf(invoice.vat_rappen) : '',
+      amount: invoice ? francs(chfFromRappen(invoice.amount_rappen)) : '',
+      vat: invoice && invoice.vat_rate !== null ? francs(chfFromRappen(invoice.vat_rappen)) : '',
       deducted: invoice && isDeducted(invoice) ? 'yes' : 'no',
       rate: invoice?.vat_rate ?? 0,
       vat_id: invoice?.vat_id ?? '',
@@ -101,6 +99,6 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
     greeting: say('greeting'),
     paragraphs: say(`payment_${what}.text`).split('\n').filter(Boolean),
     button: { label: say(`payment_${what}.button`), url: `${mail.origin}${ways[what]}` },
-    footer: say('notice'),
+    footer: say('payment'),
   }
 }

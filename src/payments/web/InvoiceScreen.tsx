@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
-import { groupedDigits } from '../../kit/shared/grouped.ts'
+import { francs } from '../../kit/shared/numbers.ts'
 import { page } from '../../site-map.ts'
 import { getInvoice, type Invoice } from '../contract.ts'
 import { BusinessPage } from './BusinessPage.tsx'
@@ -46,8 +46,6 @@ function LoadedInvoice({ id }: { id: string }) {
   )
 }
 
-const amount = (chf: number) => groupedDigits(chf.toFixed(2))
-
 /** The invoice as one sheet of paper, on screen and in print. */
 function Sheet({ invoice }: { invoice: Invoice }) {
   const t = useTranslations('invoices')
@@ -82,28 +80,28 @@ function Sheet({ invoice }: { invoice: Invoice }) {
               </span>
               {invoice.deducted && <span className="block text-sm text-ink-soft">{t('deducted')}</span>}
             </th>
-            <td className="py-3 text-right align-top">{amount(invoice.amount_chf)}</td>
+            <td className="py-3 text-right align-top">{francs(invoice.amount_chf)}</td>
           </tr>
           {invoice.vat_rate !== null && invoice.vat_chf !== null && (
             <tr>
               <th scope="row" className="pt-3 pr-4 text-left text-sm font-normal text-ink-soft">
                 {t('vat', { rate: invoice.vat_rate })}
               </th>
-              <td className="pt-3 text-right text-sm">{amount(invoice.vat_chf)}</td>
+              <td className="pt-3 text-right text-sm">{francs(invoice.vat_chf)}</td>
             </tr>
           )}
           <tr>
             <th scope="row" className="pt-3 pr-4 text-left text-lg">
               {t('total')}
             </th>
-            <td className="figure pt-3 text-right text-lg whitespace-nowrap">CHF {amount(invoice.amount_chf)}</td>
+            <td className="figure pt-3 text-right text-lg whitespace-nowrap">CHF {francs(invoice.amount_chf)}</td>
           </tr>
           {invoice.refunded_chf > 0 && (
             <tr>
               <th scope="row" className="pt-3 pr-4 text-left">
                 {t('refund')}
               </th>
-              <td className="pt-3 text-right">−{amount(invoice.refunded_chf)}</td>
+              <td className="pt-3 text-right">−{francs(invoice.refunded_chf)}</td>
             </tr>
           )}
         </tbody>

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { BusinessPage } from './BusinessPage.tsx'
 import { createPromoSession, getMySubscription, type MySubscription } from '../contract.ts'
@@ -156,6 +156,7 @@ function isPaidAnew({ featured_until: until, promotion_paid_at: paidAt }: MySubs
 /** Views during the last promotion, beside those of an equal period before. */
 function LastTime({ last }: { last: NonNullable<MySubscription['last_promotion']> }) {
   const t = useTranslations('promote')
+  const { number } = useNumbers()
   const day = useDay()
   const { now } = useWhen()
   const isOver = Date.parse(last.ends_at) <= now
@@ -171,7 +172,7 @@ function LastTime({ last }: { last: NonNullable<MySubscription['last_promotion']
         {figures.map(([label, count]) => (
           <div key={label} className="grid content-between gap-1">
             <dt className="text-sm">{t(label)}</dt>
-            <dd className="figure text-3xl leading-none">{grouped(count)}</dd>
+            <dd className="figure text-3xl leading-none">{number(count)}</dd>
           </div>
         ))}
       </dl>

@@ -39,8 +39,8 @@ it('a list of useful places is imported once, rows are refused with a reason, an
     '7,kiosk,Grill,47.56,7.59,,',
   ].join('\n')
   const refusals = [
-    'line 4 (Bar): refused: its kind “kiosk” is none of toilet, water, first_aid and step_free (and 1 more row)',
-    'line 5 (Sanität): refused: its coordinate “nowhere” is no number: write degrees such as 47.5596',
+    'line 4 (Bar): refused: its kind “kiosk” is not toilet, water, first_aid or step_free (and 1 more row)',
+    'line 5 (Sanität): refused: its coordinate “nowhere” is not a number: use degrees such as 47.5596',
     'line 6 (WC Brücke): refused: the id town:1 is in the file twice',
   ]
   expect(await take(table, true)).toEqual([...refusals, '7 read, 3 new, 0 changed, 0 same, 4 refused'])

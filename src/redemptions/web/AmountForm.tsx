@@ -6,6 +6,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import type { CheckedCode } from '../contract.ts'
 import { amountOf } from './amount.ts'
+import { fixed } from '../../kit/shared/numbers.ts'
 
 /** What the visitor pays; the deal's price is filled in. `checked` null: offline, so the deal is unknown. */
 export function AmountForm({
@@ -22,7 +23,7 @@ export function AmountForm({
   onCancel: () => void
 }) {
   const t = useTranslations('redeem')
-  const [typed, setTyped] = useState(checked?.price_chf == null ? '' : checked.price_chf.toFixed(2))
+  const [typed, setTyped] = useState(checked?.price_chf == null ? '' : fixed(checked.price_chf, 2))
   const [isWrong, setWrong] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.select(), [])

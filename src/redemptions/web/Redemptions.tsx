@@ -65,7 +65,7 @@ function Row({ row, undo, changed }: { row: Redemption; undo: TillCalls['undo'];
           {row.deal_name ?? t('unknownDeal')}
         </span>
         <span className="text-sm text-ink-soft">
-          {[when.time(row.redeemed_at), row.device_name].filter(Boolean).join(', ')}
+          {[when.rowTime(row.redeemed_at), row.device_name].filter(Boolean).join(', ')}
         </span>
         {row.state === 'undone' && <span className="text-sm font-semibold">{t('undone')}</span>}
         {row.reason && <span className="text-sm font-semibold text-wine-text">{t(`reason.${row.reason}`)}</span>}

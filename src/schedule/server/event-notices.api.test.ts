@@ -57,7 +57,7 @@ describe('a changed event', () => {
     expect(await unread(lena)).toEqual([])
     pass(1)
     await Promise.all([sendNotices(), sendNotices()])
-    expect(await unread(lena)).toEqual(['Glasshouse: now at 22:30. Now clashes with Hochwasser'])
+    expect(await unread(lena)).toEqual(['Glasshouse: new time: 22:30. Now clashes with Hochwasser'])
     expect(await unread(noah)).toEqual([])
     // the job runs again
     await groupEventChanges(house.of(schedule), {
@@ -115,7 +115,9 @@ describe('a changed event', () => {
     await change(second, { starts_at: '2026-06-21T12:30:00Z', ends_at: null })
     pass(20)
     await sendNotices()
-    expect(await unread(lena)).toEqual([expect.stringMatching(/^Matinee: now at 14:30\. Leave Early at 1[34]:\d\d$/)])
+    expect(await unread(lena)).toEqual([
+      expect.stringMatching(/^Matinee: new time: 14:30\. Leave Early at 1[34]:\d\d$/),
+    ])
   })
 
   it('has a transaction of its own: one that waits for a person’s notices does not hold up other changes', async () => {
@@ -279,7 +281,7 @@ describe('a changed event', () => {
     pass(20)
     await sendNotices()
     const place = order.length === 2 ? 'Wiese 2' : 'Zelt 3'
-    expect(await unread(lena)).toEqual([`Rostrot: now at 21:00, ${place}, ${place} square`])
+    expect(await unread(lena)).toEqual([`Rostrot: new time: 21:00, ${place}, ${place} square`])
     // the jobs run again
     for (const place of order.keys()) await run(place)
     pass(20)

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { useLocale } from 'use-intl'
 import { festivalDayNames, useEventSpan } from '../../events/web/use-event-when.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { endOf } from '../times.ts'
@@ -6,10 +7,11 @@ import { endOf } from '../times.ts'
 /** Formats the times of a schedule. */
 export function useTimes() {
   const when = useWhen()
+  const locale = useLocale()
   const { span } = useEventSpan()
   return useMemo(() => {
     const { clock, now } = when
-    const { weekday, day, shortDay } = festivalDayNames(when)
+    const { weekday, day, spokenDay, shortDay } = festivalDayNames(when, locale)
     /** The weekday of an event after midnight, e.g. "Wed", as it belongs to the festival day before; else null. */
     const otherDay = ({ starts_at, festival_day }: { starts_at: string; festival_day: string }) => {
       const day = when.isoDay(starts_at)
@@ -21,11 +23,12 @@ export function useTimes() {
       clock,
       span,
       day,
+      spokenDay,
       shortDay,
       weekday,
       otherDay,
       isOver,
       moment: when.moment,
     }
-  }, [when, span])
+  }, [when, locale, span])
 }

@@ -1,5 +1,4 @@
 import { importText, type ImportText } from '../../kit/server/import-text.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { farKm, type FarAway } from '../contract.ts'
 
@@ -28,8 +27,5 @@ export function farAway(centre: Position, places: readonly MaybePlaced[]): FarAw
   return { n: distances.length, of, km: Math.round(distances[Math.floor(distances.length / 2)]!) }
 }
 
-/** The numbers as texts, for sentences. */
-export const farNumbers = ({ n, of, km }: FarAway) => ({ n: grouped(n), of: grouped(of), km: grouped(km) })
-
 /** The sentence about them in the report. */
-export const farNote = (far: FarAway): ImportText => importText('far', farNumbers(far))
+export const farNote = (far: FarAway): ImportText => importText('far', { ...far })

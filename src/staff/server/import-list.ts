@@ -6,11 +6,10 @@ import { importText, speaker, type ImportText } from '../../kit/server/import-te
 import { readInThread } from '../../kit/server/read-in-thread.ts'
 import type { RequestContext, Texts } from '../../kit/server/serve-endpoint.ts'
 import { UnreadableFile } from '../../kit/server/unreadable-file.ts'
-import { grouped } from '../../kit/shared/grouped.ts'
 import type { ReceivedFile } from '../../kit/shared/endpoint.ts'
 import { Refusal } from '../../kit/shared/refusal.ts'
 import { listMostRows, listUnreadable, tooFarAway, type FarAway, type ListReport, type Reach } from '../contract.ts'
-import { farNumbers, TooFarAway } from './far-away.ts'
+import { TooFarAway } from './far-away.ts'
 import { refuseBusy, requestWaitsMs } from './import-lock.ts'
 import { remarksOfAnswer, type ImportCounts, type ImportRemark } from './import-report.ts'
 import { command, expectConfirmed, once, type Actor } from './staff.ts'
@@ -94,7 +93,7 @@ export async function importList<File extends ReadList>(
       : error
   })
   if (file.read > listMostRows)
-    throw unreadable(importText('fileManyRowsForScreen', { max: grouped(listMostRows), command: list.command }))
+    throw unreadable(importText('fileManyRowsForScreen', { max: listMostRows, command: list.command }))
   const options = { dryRun: body.dry_run, far: body.far, waitMs: requestWaitsMs }
   const answerOf = async (trx: Sql, { counts, remarks, far, entryId, changedIds }: ListOutcome) => ({
     entry_id: entryId,
@@ -123,7 +122,7 @@ export async function importList<File extends ReadList>(
       return answer
     })
   } catch (error) {
-    if (error instanceof TooFarAway) throw new Refusal(tooFarAway, { values: farNumbers(error.far) })
+    if (error instanceof TooFarAway) throw new Refusal(tooFarAway, { values: { ...error.far } })
     return refuseBusy(error)
   }
 }

@@ -1,4 +1,3 @@
-import { grouped } from '../../kit/shared/grouped.ts'
 import { importText, type ImportText, type Speaker } from '../../kit/server/import-text.ts'
 import { importMostRemarks } from '../contract.ts'
 
@@ -51,7 +50,7 @@ function mostImportant(remarks: readonly ImportRemark[]): readonly ImportRemark[
   const shown = remarks
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
     .slice(0, importMostRemarks - 1)
-  return [...shown, noteOf('', importText('notShown', { n: grouped(remarks.length - shown.length) }))]
+  return [...shown, noteOf('', importText('notShown', { n: remarks.length - shown.length }))]
 }
 
 /** The report as lines of a terminal; the last one is "N read, N new, N changed, N same, N refused". */

@@ -187,7 +187,8 @@ function Entry({
     return kind ? t(`kind.${kind}`) : action
   }
   const known = knownAction(entry.action)
-  const actor = entry.account_id === null && entry.actor === 'command' ? t('command') : entry.actor
+  const isCommand = entry.account_id === null && entry.actor === 'command'
+  const actor = isCommand ? t('command') : entry.actor
   const moment = (at: string) => `${when.day(at)}, ${when.clock(at)}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-6 border-2 border-rule bg-surface p-3">
@@ -203,6 +204,7 @@ function Entry({
             : known
               ? t(`sentence.${known}`, {
                   actor,
+                  by: isCommand ? 'command' : 'person',
                   name: entry.object_name,
                   what: String(entry.after?.['what'] ?? ''),
                 })

@@ -9,12 +9,12 @@ import { useSettings } from './Row.tsx'
 
 /** Notices about the account, above all settings. */
 export function Banners() {
-  const { me } = useSettings()
+  const { me, kind } = useSettings()
   if (!me.deletion_at && me.email_verified) return null
   return (
     <div className="grid gap-4">
       {me.deletion_at && <KeepBanner deletionAt={me.deletion_at} />}
-      {!me.email_verified && <VerifyBanner email={me.email} must={me.must_verify} />}
+      {!me.email_verified && <VerifyBanner kind={kind} email={me.email} must={me.must_verify} />}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { EmailRow, PasswordRow, SessionsRow } from './Security.tsx'
 /** All settings, with links to each. */
 export function Chapters({ notices }: { notices: ReactNode }) {
   const t = useTranslations('settings')
-  const { me } = useSettings()
+  const { me, kind } = useSettings()
   const chapters = [
     {
       key: 'profile',
@@ -83,7 +83,7 @@ export function Chapters({ notices }: { notices: ReactNode }) {
             <div>{rows.map(([, , row]) => row)}</div>
           </section>
         ))}
-        {me.google_linked && <p className="text-sm text-ink-soft">{t('google.linked')}</p>}
+        {me.google_linked && <p className="text-sm text-ink-soft">{t('google.linked', { kind })}</p>}
       </div>
     </>
   )

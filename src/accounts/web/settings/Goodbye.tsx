@@ -4,9 +4,15 @@ import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
+import type { SettingsParts } from './Row.tsx'
+
+export interface Leaving {
+  deletionAt: string
+  kind: SettingsParts['kind']
+}
 
 /** Shown in place of the settings after a deletion was requested. */
-export function Goodbye({ deletionAt }: { deletionAt: string }) {
+export function Goodbye({ deletionAt, kind }: Leaving) {
   const t = useTranslations('settings')
   const title = useRef<HTMLHeadingElement>(null)
   // The button was at the end of a long page.
@@ -22,7 +28,9 @@ export function Goodbye({ deletionAt }: { deletionAt: string }) {
         <h1 ref={title} tabIndex={-1} className="text-paper md:poster-type">
           {t('delete.doneTitle')}
         </h1>
-        <output className="max-w-[44ch] text-lg text-on-deep">{t('delete.done', { date: day(deletionAt) })}</output>
+        <output className="max-w-[44ch] text-lg text-on-deep">
+          {t('delete.done', { date: day(deletionAt), kind })}
+        </output>
         <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
           {t('delete.home')}
         </ButtonLink>

@@ -8,10 +8,12 @@ import { saveFile } from '../../../kit/browser/save-file.ts'
 import { currentSession } from '../session.ts'
 import { Button } from '../../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../../kit/browser/ui/Dialog.tsx'
+import { useSettings } from './Row.tsx'
 
 /** Recovery codes, shown once, to copy, download or print. Leaving the page is confirmed first. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const t = useTranslations('settings')
+  const { kind } = useSettings()
   const title = useRef<HTMLHeadingElement>(null)
   const [copied, setCopied] = useState(false)
   useEffect(() => title.current?.focus(), [])
@@ -31,7 +33,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         <h4 ref={title} tabIndex={-1} className="figure text-xl">
           {t('factor.codesTitle')}
         </h4>
-        <p>{t('factor.codesText')}</p>
+        <p>{t('factor.codesText', { kind })}</p>
       </div>
       <ol className="figure grid gap-x-8 gap-y-1 text-lg select-all sm:grid-cols-2">
         {codes.map((code) => (
@@ -66,6 +68,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
 /** Confirms a change of page by a dialog. Reload, another site and closing the tab are confirmed by the browser. */
 function AskBeforeLeaving() {
   const t = useTranslations('settings')
+  const { kind } = useSettings()
   const common = useTranslations('accountForms')
   // A logout is not stopped.
   const { state, reset, proceed } = useBlocker(
@@ -92,7 +95,7 @@ function AskBeforeLeaving() {
         </>
       }
     >
-      <p>{t('factor.leaveText')}</p>
+      <p>{t('factor.leaveText', { kind })}</p>
     </Dialog>
   )
 }

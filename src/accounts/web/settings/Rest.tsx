@@ -97,13 +97,13 @@ export function ReminderRow() {
 
 export function LocationRow() {
   const t = useTranslations('settings')
-  const { me } = useSettings()
+  const { me, kind } = useSettings()
   const { busy, failure, change } = useChange()
   return (
     <Row id="location" title={t('location.title')} text={t('location.text')}>
       {failure}
       <Checkbox
-        label={t('location.label')}
+        label={t('location.label', { kind })}
         checked={me.location_consent}
         disabled={busy}
         onChange={(event) => void change({ location_consent: event.target.checked })}
@@ -172,23 +172,23 @@ export function ExportRow() {
 
 export function DeleteRow() {
   const t = useTranslations('settings')
-  const { me, gone } = useSettings()
+  const { me, kind, gone } = useSettings()
   if (!me.has_password)
     return (
       <Row
         id="delete"
         title={t('delete.title')}
-        text={t('delete.text')}
+        text={t('delete.text', { kind })}
         action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
       >
-        <p className="text-sm text-ink-soft">{t('password.none')}</p>
+        <p className="text-sm text-ink-soft">{t('password.none', { kind })}</p>
       </Row>
     )
   return (
     <FormRow
       id="delete"
       title={t('delete.title')}
-      text={t('delete.text')}
+      text={t('delete.text', { kind })}
       open={t('delete.title')}
       locked={me.deletion_at !== null}
       submit={t('delete.submit')}
@@ -212,7 +212,7 @@ export function DeleteRow() {
                 ))}
               </ul>
             )}
-            <p className="text-sm text-ink-soft">{t('delete.sureText')}</p>
+            <p className="text-sm text-ink-soft">{t('delete.sureText', { kind })}</p>
           </div>
           <OwnFactors faults={faults} />
         </>

@@ -15,6 +15,8 @@ import { CodeField, CurrentPassword } from '../fields.tsx'
 /** Shared by all settings: the account, and callbacks for its changes. */
 export interface SettingsParts {
   me: Me
+  /** How texts address the person. */
+  kind: 'business' | 'user'
   changed: (me: Me) => void
   /** Loads the account again. */
   again: () => void

@@ -33,12 +33,13 @@ export function SecondFactorRow() {
 
 function WithoutPassword() {
   const t = useTranslations('settings')
+  const { kind } = useSettings()
   return (
     <Row
       id="second-factor"
       title={t('factor.title')}
       value={t('factor.off')}
-      text={t('password.none')}
+      text={t('password.none', { kind })}
       action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
     />
   )
@@ -46,7 +47,7 @@ function WithoutPassword() {
 
 function Off({ show }: { show: (codes: string[]) => void }) {
   const t = useTranslations('settings')
-  const { me, changed, again, showNotice } = useSettings()
+  const { me, kind, changed, again, showNotice } = useSettings()
   const [open, setOpen] = useOpenRow('second-factor')
   const [, setRenewing] = useOpenRow('second-factor-codes', 'second-factor')
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -57,7 +58,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
   /** It was switched on in another tab, or by a request whose answer got lost: nobody has seen its recovery codes here. */
   const isOn = (refused: RefusedAnswer): boolean => {
     if (refused.code !== 'second_factor_on') return false
-    showNotice(t('factor.onAlready'))
+    showNotice(t('factor.onAlready', { kind }))
     setRenewing(true)
     again()
     return true
@@ -67,7 +68,7 @@ function Off({ show }: { show: (codes: string[]) => void }) {
       id="second-factor"
       title={t('factor.title')}
       value={<span className="font-semibold">{t('factor.off')}</span>}
-      text={t('factor.text')}
+      text={t('factor.text', { kind })}
       action={!open && <Button onClick={() => setOpen(true)}>{t('factor.setUp')}</Button>}
     >
       {me.must_set_second_factor && <Notice kind="warn">{t('factor.must')}</Notice>}

@@ -19,7 +19,7 @@ import { changeEmail, changePassword, endOtherSessions, endSession, listSessions
 
 export function EmailRow() {
   const t = useTranslations('settings')
-  const { me } = useSettings()
+  const { me, kind } = useSettings()
   const [sentTo, setSentTo] = useState<string | null>(null)
   const pending = sentTo ?? me.pending_email
   const emailIn = (form: FormData) => typedIn(form, 'email').email.trim()
@@ -35,7 +35,7 @@ export function EmailRow() {
           </span>
         </>
       }
-      text={t('email.text')}
+      text={t('email.text', { kind })}
       open={t('change')}
       locked={!me.has_password}
       note={pending && <Notice>{t('email.pending', { email: pending })}</Notice>}
@@ -60,13 +60,13 @@ export function EmailRow() {
 export function PasswordRow() {
   const t = useTranslations('settings')
   const common = useTranslations('accountForms')
-  const { me, showNotice } = useSettings()
+  const { me, kind, showNotice } = useSettings()
   if (!me.has_password)
     return (
       <Row
         id="password"
         title={t('password.title')}
-        text={t('password.none')}
+        text={t('password.none', { kind })}
         action={<ButtonLink href={page.forgotPassword}>{t('password.forgot')}</ButtonLink>}
       />
     )
@@ -74,14 +74,14 @@ export function PasswordRow() {
     <FormRow
       id="password"
       title={t('password.title')}
-      text={t('password.set')}
+      text={t('password.set', { kind })}
       open={t('change')}
       submit={t('save')}
       endpoint={changePassword}
       body={(form) => ({ ...factorsIn(form), ...typedIn(form, 'new_password') })}
       onDone={(answer, close) => {
-        logInAgain(answer, me.role === 'business' ? 'business' : 'user')
-        showNotice(t('password.changed'))
+        logInAgain(answer, kind)
+        showNotice(t('password.changed', { kind }))
         close()
       }}
     >

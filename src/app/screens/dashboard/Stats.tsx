@@ -3,10 +3,9 @@ import MousePointerClick from 'lucide-react/icons/mouse-pointer-click'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
 import type * as contract from '../../../businesses/contract.ts'
-import { chfShort } from '../../../kit/browser/measures.ts'
+import { chfShort, useNumbers } from '../../../kit/browser/measures.ts'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
-import { grouped } from '../../../kit/shared/grouped.ts'
 import { Failed } from './Failed.tsx'
 
 const figures = [
@@ -17,6 +16,7 @@ const figures = [
 
 export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract.getStats>> }) {
   const t = useTranslations('dashboard')
+  const { number } = useNumbers()
   const waiting = !stats.body && !stats.refused
   return (
     <section aria-labelledby="quick-stats" className="grid gap-4">
@@ -40,7 +40,7 @@ export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract
               <dd
                 className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
               >
-                {field === 'sales' ? chfShort(count) : grouped(count)}
+                {field === 'sales' ? chfShort(count) : number(count)}
               </dd>
             </div>
           )

@@ -9,6 +9,7 @@ import { plainConfig } from '../../../map/web/basemap.ts'
 import { mapConfig } from '../../../map/contract.ts'
 import { placeIn, spelled, type TypedPlace } from '../../../map/web/typed-place.ts'
 import { late } from '../../../kit/browser/late.tsx'
+import { fixed } from '../../../kit/shared/numbers.ts'
 
 const LocationPicker = late(() => import('./LatePicker.tsx'))
 
@@ -37,7 +38,7 @@ export function PlaceField({
       {!open && (
         <>
           <p className={place ? 'figure' : 'text-ink-soft'}>
-            {place ? `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}` : t('noPlace')}
+            {place ? `${fixed(place.latitude, 5)}, ${fixed(place.longitude, 5)}` : t('noPlace')}
           </p>
           <Button
             className="justify-self-start"

@@ -9,6 +9,7 @@ import { controlClass, FieldError } from '../../../kit/browser/ui/Field.tsx'
 import { TextField } from '../../../kit/browser/ui/TextField.tsx'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { editedDays, textOf, weekIn, type Times, type Week, type WeekDay } from './week-text.ts'
+import { atHead } from '../../../kit/shared/calendar.ts'
 
 /** Edits opening hours as a table, or as text where no table can hold them. `onChange` gets OSM opening_hours. */
 export function WeekEditor({
@@ -139,7 +140,7 @@ function Day({
 }) {
   const t = useTranslations('hoursEditor')
   const { weekdayName } = useWhen()
-  const name = day === 'PH' ? t('publicHolidays') : weekdayName(editedDays.indexOf(day) + 1)
+  const name = day === 'PH' ? t('publicHolidays') : atHead(weekdayName(editedDays.indexOf(day) + 1))
   // required, so that the form is not sent with half an opening
   const timeProps = (value: string) =>
     ({

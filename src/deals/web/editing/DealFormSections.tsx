@@ -17,6 +17,7 @@ import { withoutCurrency } from '../../../kit/shared/money.ts'
 import { amountIn } from '../../policy.ts'
 import { categoriesToChoose } from '../deal-query.ts'
 import { daysIn } from './deal-fields.ts'
+import { atHead } from '../../../kit/shared/calendar.ts'
 
 interface Part {
   draft: EditDraft
@@ -133,7 +134,7 @@ export function When(part: Part) {
                 onChange={() => toggle(day)}
                 className="sr-only"
               />
-              {weekdayName(day)}
+              {atHead(weekdayName(day))}
             </label>
           ))}
         </div>

@@ -415,7 +415,7 @@ describe('an awkward file is read as its kind says', () => {
     [
       'same-uid.ics',
       ['2026-11-28T19:00', '2026-11-28T20:00', '2026-11-28T19:00'],
-      ['the id festival stands on 3 entries: start and stage tell them apart'],
+      ['the id festival is on 3 entries: start and stage tell them apart'],
     ],
     ['html-desc.ics', ['2026-11-28T19:00'], []],
     ['penta.xml', ['2026-11-28T19:00', '2026-11-29T00:30'], ['Times without an offset are read as Europe/Zurich.']],

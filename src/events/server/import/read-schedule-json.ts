@@ -27,7 +27,7 @@ export function readScheduleJson(text: string, { zone, name }: ReadingOptions): 
   const days = at(conference, 'days')
   if (!Array.isArray(days))
     throw new UnreadableFile(
-      'The file is JSON but no schedule: it is no list, and has no "schedule.conference.days".',
+      'The file is JSON but not a schedule: it is not a list, and has no “schedule.conference.days”.',
       importText('fileOtherJson'),
     )
   const named = zoneOfFile(text_(at(conference, 'time_zone_name')), zone)

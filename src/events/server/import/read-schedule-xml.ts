@@ -24,15 +24,12 @@ const parser = new XMLParser({
 /** Reads schedule XML of frab, pretalx and c3voc. DOCTYPE is refused: it could define entities. @throws `UnreadableFile` */
 export function readScheduleXml(text: string, { zone, name }: ReadingOptions): ScheduleFile {
   if (/<!(DOCTYPE|ENTITY)/i.test(text))
-    throw new UnreadableFile(
-      'The file has a DOCTYPE, which a schedule needs not. Remove it.',
-      importText('fileDoctype'),
-    )
+    throw new UnreadableFile('The file has a DOCTYPE, which is not needed. Remove it.', importText('fileDoctype'))
   const content = validated(text)
   const root = parsed(content) as { schedule?: Node }
   if (!isNode(root.schedule))
     throw new UnreadableFile(
-      'The file is XML but no schedule: it does not begin with the element "schedule".',
+      'The file is XML but not a schedule: it does not begin with the element “schedule”.',
       importText('fileOtherXml'),
     )
   const conference = isNode(root.schedule['conference']) ? root.schedule['conference'] : {}
@@ -95,7 +92,7 @@ const isCutOff = (text: string, fault: string) =>
 /** @param line 0: not known */
 const invalidXml = (line: number) =>
   new UnreadableFile(
-    line > 0 ? `The file is no valid XML: line ${line} has a mistake.` : 'The file is no valid XML.',
+    line > 0 ? `The file is not valid XML: line ${line} has a mistake.` : 'The file is not valid XML.',
     importText('fileInvalid', { format: 'XML', line }),
   )
 

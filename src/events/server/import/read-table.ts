@@ -36,7 +36,7 @@ export function readTables(
   const { table: first, columns: firstColumns } = read[0] ?? matched[0] ?? { table: emptyTable, columns: new Map() }
   if (read.length === 0 && !(options.mayLackColumns && first.headings.filter(Boolean).length > 1))
     throw new UnreadableFile(
-      'No column of the table is called title, and none start or date. The first line must say what each column holds.',
+      'No column of the table is called title, and none start or date. The first line must name the columns.',
       importText('fileNoColumns'),
     )
   const order = dayOrderOf(read, options.dayOrder)

@@ -1,4 +1,5 @@
 import { importText, type ImportText } from '../../../kit/server/import-text.ts'
+import { dateFormat } from '../../../kit/shared/calendar.ts'
 
 /** Letters of a time; on a megabyte the patterns below would run for hours. */
 const timeMost = 100
@@ -108,7 +109,7 @@ export const endNote = (text: string, ends: Temporal.Instant | null): ImportText
 /** True: this machine knows the zone by that IANA name. */
 export function isZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    dateFormat('en', { timeZone: zone })
     return true
   } catch {
     return false

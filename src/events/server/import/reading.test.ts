@@ -35,7 +35,7 @@ describe('a time', () => {
   })
   it.each(['2026-06-20T19:15:00[Asia/Tokyo]', '2026-06-20T19:15:00 UTC', '2026-06-20T19:15:00+2'])(
     '“%s” is refused rather than read without its zone',
-    (written) => expect(startOf(written)).toContain('is no time'),
+    (written) => expect(startOf(written)).toContain('is not a time'),
   )
 })
 
@@ -52,7 +52,7 @@ describe('a table', () => {
     const content = '\n\ntitle,starts_at\n"One\nmore",2026-06-20 20:00\n\nTwo,never\n'
     expect(lines(content)).toEqual([
       ['line 4', 'One\nmore', undefined],
-      ['line 7', 'Two', 'its start "never" is no time'],
+      ['line 7', 'Two', 'its start “never” is not a time'],
     ])
   })
   it('has a row refused that holds more cells than the header; a shorter one is read', () => {
@@ -201,11 +201,11 @@ describe('iCalendar', () => {
   const calendar = (...content: string[]) => `BEGIN:VCALENDAR\r\n${content.join('')}END:VCALENDAR\r\n`
   const good = 'DTSTART:20260620T200000'
   it.each([
-    [['DTSTART:20261320T200000'], 'its DTSTART is no time'],
-    [['DTSTART:20260620T250000'], 'its DTSTART is no time'],
-    [['DTSTART:tomorrow'], 'its DTSTART is no time'],
+    [['DTSTART:20261320T200000'], 'its DTSTART is not a time'],
+    [['DTSTART:20260620T250000'], 'its DTSTART is not a time'],
+    [['DTSTART:tomorrow'], 'its DTSTART is not a time'],
     [['DTEND:20260620T200000'], 'its DTSTART is missing'],
-    [[good, 'CLASS:CONFIDENTIAL'], 'its CLASS says that it is not public'],
+    [[good, 'CLASS:CONFIDENTIAL'], 'its CLASS says it is not public'],
   ])('with an event of %j is read, and that event is refused', (lines, fault) => {
     const { items } = read(calendar(event('a', good, 'DURATION:PT1H'), event('b', ...lines)))
     expect(items.map((item) => item.fault)).toEqual([undefined, fault])
@@ -223,14 +223,14 @@ describe('iCalendar', () => {
     [['DTSTART;VALUE=DATE:20260620T200000'], '2026-06-20T18:00:00Z', null],
     [['DTSTART;VALUE=DATE-TIME:20260620T240000'], '2026-06-20T22:00:00Z', null],
     [[good, 'DTEND:'], '2026-06-20T18:00:00Z', null],
-    [[good, 'DTEND:late'], '2026-06-20T18:00:00Z', null, 'its end “late” was not understood: it has an open end'],
+    [[good, 'DTEND:late'], '2026-06-20T18:00:00Z', null, 'its end “late” was not understood: imported without an end'],
     [[good, 'DTEND:20260621'], '2026-06-20T18:00:00Z', null, 'its DTEND has no time of day'],
-    [[good, 'DURATION:1h'], '2026-06-20T18:00:00Z', null, 'its DURATION "1h" is none: taken with an open end'],
+    [[good, 'DURATION:1h'], '2026-06-20T18:00:00Z', null, 'its DURATION “1h” is invalid: imported without an end'],
     [
       [good, 'DURATION:P99999999999999999999D'],
       '2026-06-20T18:00:00Z',
       null,
-      'its DURATION "P99999999999999999999D" is none: taken with an open end',
+      'its DURATION “P99999999999999999999D” is invalid: imported without an end',
     ],
     [[good, 'LOCATION;X="y:Tent'], '2026-06-20T18:00:00Z', null, 'its LOCATION cannot be read and was left out'],
     [
@@ -325,7 +325,7 @@ describe('iCalendar', () => {
 
   it('has private events refused', () => {
     const { items } = read(calendar(event('a', good, 'CLASS:PUBLIC'), event('b', good, 'CLASS:Private')))
-    expect(items.map(({ fault }) => fault)).toEqual([undefined, 'its CLASS says that it is not public'])
+    expect(items.map(({ fault }) => fault)).toEqual([undefined, 'its CLASS says it is not public'])
   })
 
   it('is read with line ends of an old Mac, and reports that it is cut off', () => {

@@ -35,7 +35,7 @@ function refuseTooLarge(bytes: Uint8Array) {
   const mb = Math.ceil(bytes.length / 2 ** 20)
   if (bytes.length > scheduleFileMaxMb * 2 ** 20)
     throw new UnreadableFile(
-      `The file has ${mb} MB; ${scheduleFileMaxMb} MB is the most. Split it, or check that it is the right one.`,
+      `The file has ${mb} MB; the maximum is ${scheduleFileMaxMb} MB. Split it, or check that it is the right one.`,
       importText('fileTooLarge', { mb, max: scheduleFileMaxMb }),
     )
 }
@@ -49,12 +49,12 @@ function expectEvents(file: ScheduleFile, options: ReadingOptions): ScheduleFile
     )
   if (file.items.length > itemsMost)
     throw new UnreadableFile(
-      `The file holds ${file.items.length} events; ${itemsMost} is the most.`,
+      `The file has ${file.items.length} events; the maximum is ${itemsMost}.`,
       importText('fileManyEvents', { n: file.items.length, max: itemsMost }),
     )
   if (file.items.length > (options.mostOnScreen ?? itemsMost))
     throw new UnreadableFile(
-      `The file holds more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
+      `The file has more than ${options.mostOnScreen} events. Use "npm run import -- events FILE".`,
       importText('fileManyForScreen', { max: options.mostOnScreen! }),
     )
   if (file.unread.length > 0) file.notes.push(importText('unread', { names: named(file.unread) }))

@@ -149,7 +149,7 @@ describe('a table', () => {
     expect(shown(between)).toEqual(['Eins | 2026-11-28 20:00 |  | A', 'Zwei | 2026-11-29 10:00 |  | A'])
     const merged = read('Datum,Zeit,Act\n28.11.2026,20:00,Eins\n,21:00,Zwei\n')
     expect(shown(merged)).toEqual(['Eins | 2026-11-28 20:00 |  | ', 'Zwei | 2026-11-28 21:00 |  | '])
-    expect(merged.notes.map(english)).toContain('1 row has no day of their own: the day above counts.')
+    expect(merged.notes.map(english)).toContain('1 row has no day of their own: the day above applies.')
   })
   it('gives a day without a time as all day, up to the end of its last day', () => {
     const file = read('title,date,end date\nMarkt,28.11.2026,29.11.2026\nTag,28.11.2026,\n')
@@ -161,7 +161,7 @@ describe('a table', () => {
   it('takes an event whose end is not understood, with an open end', () => {
     const file = read('title,start,end\nSet,28.11.2026 20:00,late\n')
     expect(shown(file)).toEqual(['Set | 2026-11-28 20:00 |  | '])
-    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “late” was not understood: it has an open end'])
+    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “late” was not understood: imported without an end'])
   })
   it('ends on the wall clock of the night when the clocks change', () => {
     const file = read('title,start,end\nHerbst,24.10.2026 22:00,04:00\nFrühling,27.3.2027 22:00,05:00\n')
@@ -207,7 +207,9 @@ describe('a table', () => {
   })
   it('says that the end stays open if it names another day and no time', () => {
     const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')
-    expect(file.items[0]!.notes!.map(english)).toEqual(['its end “30.11.2026” was not understood: it has an open end'])
+    expect(file.items[0]!.notes!.map(english)).toEqual([
+      'its end “30.11.2026” was not understood: imported without an end',
+    ])
   })
   it('tells the order of day and month from its dates, else asks', () => {
     const tables = ['13/04/2026', '04/13/2026', '03/04/2026'].map((date) => `title,date\nA,03/04/2026\nB,${date}\n`)
@@ -243,7 +245,7 @@ describe('a table', () => {
         'Mitternacht | 2026-11-29 00:00 | 2026-11-29 01:00 | A',
         'Ampm | 2026-11-28 20:00 | 2026-11-28 21:00 | A',
         'IsoZ | 2026-11-28 21:00 |  | A',
-        'NurZeit | its start "20:00" has no date |  | A',
+        'NurZeit | its start “20:00” has no date |  | A',
         'Serial | 2026-11-28 20:00 |  | A',
       ],
     ],
@@ -292,8 +294,8 @@ describe('an Excel workbook', () => {
     const changed = (change: Record<string, Uint8Array>) => zipSync({ ...parts, ...change })
     const sheet = 'xl/worksheets/sheet1.xml'
     const refused = (bytes: Uint8Array) => expect(parseWorkbook(bytes, options)).rejects
-    await refused(whole.subarray(0, 2000)).toThrow('no Excel workbook')
-    await refused(zipSync({ 'a.txt': new Uint8Array(3) })).toThrow('no Excel workbook')
+    await refused(whole.subarray(0, 2000)).toThrow('not a readable Excel workbook')
+    await refused(zipSync({ 'a.txt': new Uint8Array(3) })).toThrow('not a readable Excel workbook')
     await refused(changed({ [sheet]: new Uint8Array(101 * 2 ** 20) })).toThrow('takes too much memory')
     const doctype = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/hostname">]><worksheet><sheetData/></worksheet>'
     await refused(changed({ [sheet]: Buffer.from(doctype), 'xl/worksheets/sheet2.xml': Buffer.from(doctype) })).toThrow(
