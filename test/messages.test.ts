@@ -162,7 +162,7 @@ it('every key that a screen uses, also one made of parts, has a text in its name
 })
 
 /** Texts that every page has. */
-const textsOfAll = ['frame', 'time', 'errors', 'picks']
+const textsOfAll = ['frame', 'time', 'errors', 'picks', 'way']
 
 it('every screen, and every part that is loaded late, imports the texts that it and its imports use', () => {
   const root = new URL('../src/', import.meta.url)
