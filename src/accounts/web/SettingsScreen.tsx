@@ -76,21 +76,18 @@ function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: R
   useEffect(() => {
     if (me) noteAccount(me)
   }, [me])
-  const parts = useMemo<SettingsParts | null>(
-    () => {
-      if (!me) return null
-      const kind = me.role === 'business' ? 'business' : 'user'
-      return {
-        me,
-        kind,
-        changed: set,
-        again,
-        showNotice: (text) => show({ text }),
-        gone: (deletionAt) => gone({ deletionAt, kind }),
-      }
-    },
-    [me, set, again, show, gone],
-  )
+  const parts = useMemo<SettingsParts | null>(() => {
+    if (!me) return null
+    const kind = me.role === 'business' ? 'business' : 'user'
+    return {
+      me,
+      kind,
+      changed: set,
+      again,
+      showNotice: (text) => show({ text }),
+      gone: (deletionAt) => gone({ deletionAt, kind }),
+    }
+  }, [me, set, again, show, gone])
   useRowInAddress(parts !== null)
   return (
     <>

@@ -9,7 +9,14 @@ type Values = Record<string, string | number>
 type Tree = { [key: string]: string | Tree }
 
 /** Namespaces that the server uses itself: refusals, wrong fields, the manifest, and those that rooms name in `texts`. */
-const namespaces = ['refusals', 'fields', 'sentences', 'labels', 'manifest', ...rooms.flatMap(({ texts = [] }) => texts)]
+const namespaces = [
+  'refusals',
+  'fields',
+  'sentences',
+  'labels',
+  'manifest',
+  ...rooms.flatMap(({ texts = [] }) => texts),
+]
 
 /** The texts of these namespaces, and those of mails, which no browser needs. */
 function serverTexts(locale: Locale): Tree {

@@ -47,7 +47,11 @@ const bomb = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};
 
 describe('an attack is refused with an explanation', () => {
   it.each<[string, string, string]>([
-    ['XML of 700,000 levels', `<schedule>${'<a>'.repeat(700_000)}${'</a>'.repeat(700_000)}</schedule>`, 'not valid XML'],
+    [
+      'XML of 700,000 levels',
+      `<schedule>${'<a>'.repeat(700_000)}${'</a>'.repeat(700_000)}</schedule>`,
+      'not valid XML',
+    ],
     ['XML that never closes', `<schedule>${'<title>'.repeat(700_000)}`, 'ends too early'],
     [
       'entities of entities',

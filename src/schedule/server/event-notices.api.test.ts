@@ -115,7 +115,9 @@ describe('a changed event', () => {
     await change(second, { starts_at: '2026-06-21T12:30:00Z', ends_at: null })
     pass(20)
     await sendNotices()
-    expect(await unread(lena)).toEqual([expect.stringMatching(/^Matinee: new time: 14:30\. Leave Early at 1[34]:\d\d$/)])
+    expect(await unread(lena)).toEqual([
+      expect.stringMatching(/^Matinee: new time: 14:30\. Leave Early at 1[34]:\d\d$/),
+    ])
   })
 
   it('has a transaction of its own: one that waits for a person’s notices does not hold up other changes', async () => {

@@ -28,7 +28,9 @@ export function Goodbye({ deletionAt, kind }: Leaving) {
         <h1 ref={title} tabIndex={-1} className="text-paper md:poster-type">
           {t('delete.doneTitle')}
         </h1>
-        <output className="max-w-[44ch] text-lg text-on-deep">{t('delete.done', { date: day(deletionAt), kind })}</output>
+        <output className="max-w-[44ch] text-lg text-on-deep">
+          {t('delete.done', { date: day(deletionAt), kind })}
+        </output>
         <ButtonLink href={page.home} variant="primary" size="lg" className="justify-self-start">
           {t('delete.home')}
         </ButtonLink>
