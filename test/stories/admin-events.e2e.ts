@@ -299,11 +299,11 @@ inBrowser('staff and the programme', () => {
       await failed.waitFor({ state: 'detached' })
     }
     await pressTwice('Create stage', '/api/admin/stages')
-    await page.getByText('Stage “Schmiede” was made.').waitFor()
+    await page.getByText('Stage “Schmiede” created.').waitFor()
     // Enter in the stage's form creates the stage and does not send the event
     await page.getByLabel('Name of the stage').fill('Esse')
     await page.getByLabel('Name of the stage').press('Enter')
-    await page.getByText('Stage “Esse” was made.').waitFor()
+    await page.getByText('Stage “Esse” created.').waitFor()
     expect((await get(at.app, '/api/events?q=ambossmusik')).body).toHaveLength(0)
     await pressTwice('Save', '/api/events')
     await page.getByRole('button', { name: 'Delete event' }).waitFor()

@@ -232,7 +232,7 @@ inBrowser('the programme', () => {
   it('says which events are cancelled or moved, and from where', async () => {
     const { page } = await at.visit(`/event/${await idOf('aurel ravens')}`)
     await expect.poll(() => page.getByText('This event has moved.').count()).toBe(1)
-    await expect.poll(() => page.getByText('Before: Marktbühne, Marktplatz.').count()).toBe(1)
+    await expect.poll(() => page.getByText('Originally at Marktbühne, Marktplatz.').count()).toBe(1)
     // a start on another day names the day
     const late = await at.app.db
       .selectFrom('events')
@@ -242,7 +242,7 @@ inBrowser('the programme', () => {
     const put = { previous_starts_at: '2026-06-19T18:00:00Z', state: 'moved' } as const
     await at.app.db.updateTable('events').set(put).where('event_id', '=', late.event_id).execute()
     // rendered pages are cached for a second
-    const former = page.getByText('It was to start on Fri 19 June at 20:00.')
+    const former = page.getByText('Originally Fri 19 June, 20:00.')
     await expect.poll(async () => (await page.goto(`/event/${late.event_id}`), former.count())).toBe(1)
     const { previous_starts_at, state } = late
     await at.app.db

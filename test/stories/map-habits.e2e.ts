@@ -251,7 +251,7 @@ inBrowser('on the map', () => {
     const before = await page.evaluate(() => [location.href, history.length])
     for (const [choice, language, theme] of [
       ['Deutsch', 'de', undefined],
-      ['Fluss', 'de', 'river'],
+      ['Dunkel', 'de', 'river'],
       ['English', 'en', 'river'],
     ] as const) {
       const button = page.getByRole('contentinfo').getByRole('button', { name: choice })
