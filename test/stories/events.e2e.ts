@@ -93,7 +93,7 @@ inBrowser('the programme', () => {
     // the head, filters, days and the line of what is over leave room for the first event
     const first = page.getByRole('article').first()
     expect((await first.boundingBox())!.y).toBeLessThanOrEqual(420)
-    expect(await first.innerText()).toMatch(/now, until \d\d:\d\d[^]*from the centre/)
+    expect(await first.innerText()).toMatch(/Until \d\d:\d\d[^]*from the centre/)
     const head = page.getByRole('main').locator('section').first()
     expect((await head.boundingBox())!.height).toBeLessThanOrEqual(96)
     const form = page.getByRole('main').getByRole('search')
@@ -113,7 +113,8 @@ inBrowser('the programme', () => {
     await page.waitForURL('**/event/*')
     await page.getByRole('navigation', { name: 'Breadcrumb' }).or(page.getByRole('article')).first().waitFor()
     await page.goBack()
-    await expect.poll(top).toBe(before)
+    // the heights of rows that were never drawn are estimates
+    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(100)
     // a print names its day
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('heading', { level: 2, name: '20 June' }).waitFor()
@@ -220,7 +221,7 @@ inBrowser('the programme', () => {
     await failed
     await shown.waitFor()
     await context.setOffline(false)
-    const renamed = `${title} at the ferry`
+    const renamed = `Ferry ${id}`
     const rename = (to: string) =>
       at.app.db.updateTable('events').set({ title: to }).where('event_id', '=', id).execute()
     await rename(renamed)

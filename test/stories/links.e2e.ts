@@ -113,7 +113,7 @@ inBrowser('a link', () => {
     await sameDocument(page)
     await page.context().grantPermissions(['geolocation'])
     await page.context().setGeolocation({ latitude: 47.56, longitude: 7.59 })
-    await page.getByRole('main').getByRole('link', { name: 'Near me' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Near me', exact: true }).click()
     await page.waitForURL(/lat=47\.56/)
     await expect.poll(() => sameDocument(page)).toBe(true)
     expect(faults).toEqual([])

@@ -48,7 +48,7 @@ export function EventFilters({
           ask()
         }}
         // one line that scrolls sideways on phones; the margin and padding leave room for the focus ring
-        className="relative -mx-4 -my-2 flex items-start gap-2 overflow-x-auto px-4 py-2 [scrollbar-width:none] sm:-mx-2 sm:flex-wrap sm:px-2"
+        className="relative -mx-[min(1rem,5vw)] -my-2 flex items-start gap-2 overflow-x-auto px-[min(1rem,5vw)] py-2 [scrollbar-width:none] sm:-mx-2 sm:flex-wrap sm:px-2"
       >
         <span className="flex w-full max-w-64 shrink-0 sm:max-w-none sm:min-w-64 sm:flex-1">
           <SearchField
