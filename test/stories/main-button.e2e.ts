@@ -46,7 +46,7 @@ inBrowser('the main button', () => {
     await hydrated(page)
     await main(page).getByText('This deal is sold out.').waitFor()
     await main(page).getByRole('link', { name: 'See the other deals' }).waitFor()
-    await main(page).getByText('Save it: we tell you when one is available again.').waitFor()
+    await main(page).getByText('Save it: we will tell you when one is available again.').waitFor()
     await expect.poll(() => main(page).getByText('Get code').count()).toBe(0)
   })
 

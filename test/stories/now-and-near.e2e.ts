@@ -76,7 +76,7 @@ inBrowser('now and near', () => {
     const cards = page.getByRole('main').getByRole('article')
     await expect.poll(() => cards.count()).toBe(2)
     await expect.poll(() => cards.nth(0).innerText()).toContain('Wettlauf ohne Eile')
-    await expect.poll(() => cards.nth(1).innerText()).toMatch(/Now, \d+ min left\s+Too far to make it/)
+    await expect.poll(() => cards.nth(1).innerText()).toMatch(/\d+ min left\s+Too far to make it/)
     await page.goto(`/deal/${late}`)
     await page.getByRole('main').getByText('Too far to make it').waitFor()
   })

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { isStaff } from '../../accounts/policy.ts'
 import { storeInSession, useSession, useStored } from '../../accounts/web/session.ts'
 import { useUnverified } from '../../accounts/web/unverified.ts'
 import { ask } from '../../kit/browser/ask.ts'
@@ -81,7 +82,9 @@ function useMissingCopies(isWanted: boolean) {
   const hasEntries = useOutbox(() => storedEntries() !== null, true, followSchedule)
   const hasCodes = useStored('myCodes') !== null
   const { isOffline } = useConnection()
-  const mayAskCodes = !useUnverified() && !hasCodes
+  // staff hold no codes
+  const isStaffHere = isStaff(useStored('userType') ?? '')
+  const mayAskCodes = !useUnverified() && !hasCodes && !isStaffHere
   useEffect(() => {
     if (!isWanted || isOffline) return
     const timer = setTimeout(() => {
