@@ -28,7 +28,7 @@ const ofPrograms = new Set(
     'ticket till_token token',
     // queries
     'after bbox before brief bucket channels compact cost day_from day_to event family first_day free from from_event hide_sponsored',
-    'lat limit lon now offset open openNow order page person since solved sponsored state tag to to_event upcoming view',
+    'lat limit lon not_begun now offset open openNow order page person since solved sponsored state tag to to_event upcoming view',
     // values of buttons
     'action as choice clock_offset_ms confirmed decision draft dry_run hash hours into kind leave_out linked location_consent mode next',
     'post_number replaces reply_to scanned_at seconds_ago seen solved_number type',

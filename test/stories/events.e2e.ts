@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { addEvent, addStage } from '../cast.ts'
 import { aVisitor, get, post } from '../people.ts'
 import {
@@ -61,7 +61,8 @@ inBrowser('the programme', () => {
     await page.waitForURL(/category=family/)
     await page.getByText('Family-friendly', { exact: true }).click()
     await page.waitForURL(/family=true/)
-    const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    // what is over stands in a closed line, and what is out of sight has no inner text
+    const titles = () => page.locator('main article h3').allTextContents()
     await expect.poll(titles).toContain('Lampionumzug')
     const found = await titles()
     await page.reload()
@@ -73,35 +74,38 @@ inBrowser('the programme', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows what each stage plays now and next, and links to the first event of the list that is not over', async () => {
-    interface StageNow {
-      stage: { stage: string }
-      now: { title: string } | null
-      next: { title: string } | null
+  it('begins on a phone with what runs now, then what comes next; what is over folds into one line', async () => {
+    interface Listed {
+      title: string
+      status: string
+      starts_at: string
     }
     const { page, faults } = await at.visit('/events', { viewport: phone })
     await hydrated(page)
-    const stages = (await get(at.app, '/api/events/now-next')).body as StageNow[]
-    expect(stages.filter(({ now }) => now).length).toBeGreaterThan(2)
-    const nowNext = page.getByRole('region', { name: 'Now and next' }).getByRole('listitem')
-    const shown = await nowNext.evaluateAll((items) =>
-      items.map((item) => [
-        item.querySelector('h3')!.textContent,
-        ...[...item.querySelectorAll('p')].map((line) => line.querySelector('a')!.textContent),
-      ]),
-    )
-    expect(shown).toEqual(
-      stages.map(({ stage, now, next }) => [stage.stage, ...[now, next].flatMap((each) => each?.title ?? [])]),
-    )
-    const day = (await get(at.app, '/api/events?day=2026-06-20')).body as { title: string; status: string }[]
-    const first = day.findIndex(({ status }) => status !== 'ended' && status !== 'cancelled')
-    expect(first).toBeGreaterThan(3)
-    await page.getByRole('link', { name: 'Jump to now' }).click()
-    const target = page.locator('#now')
-    await expect.poll(async () => (await target.boundingBox())!.y).toBeLessThan(200)
-    await expect.poll(() => target.getByRole('heading').innerText()).toBe(day[first]!.title)
+    const titlesOf = (events: Listed[]) => events.map(({ title }) => title).toSorted()
+    const running = (await get(at.app, '/api/events?now=true&upcoming=true')).body as Listed[]
+    expect(running.length).toBeGreaterThan(2)
+    const titlesIn = (name: string) => page.getByRole('region', { name, exact: true }).locator('h3').allTextContents()
+    expect((await titlesIn('Now')).toSorted()).toEqual(titlesOf(running))
+    const day = (await get(at.app, '/api/events?day=2026-06-20')).body as Listed[]
+    const begun = day.filter(({ starts_at }) => Date.parse(starts_at) <= Date.now())
+    expect((await titlesIn('Next')).toSorted()).toEqual(titlesOf(day.filter((each) => !begun.includes(each))))
+    // the head, filters, days and the line of what is over leave room for the first event
+    const first = page.getByRole('article').first()
+    expect((await first.boundingBox())!.y).toBeLessThanOrEqual(420)
+    expect(await first.innerText()).toMatch(/now, until \d\d:\d\d[^]*from the centre/)
+    const head = page.getByRole('main').locator('section').first()
+    expect((await head.boundingBox())!.height).toBeLessThanOrEqual(96)
+    const form = page.getByRole('main').getByRole('search')
+    expect((await form.boundingBox())!.height).toBeLessThanOrEqual(64)
+    await page.getByText(`Earlier today, ${begun.length - running.length}`, { exact: true }).click()
+    const over = page.getByRole('article').filter({ hasText: /\bOver\b/ })
+    await expect.poll(() => over.count()).toBe(day.filter(({ status }) => status === 'ended').length)
+    await expectAccessible(page)
     // back from an event, the list is at the same place
     const last = page.getByRole('main').getByRole('article').getByRole('link').last()
+    await page.reload()
+    await hydrated(page)
     await last.evaluate((link) => link.scrollIntoView({ block: 'center' }))
     const top = async () => Math.round((await last.boundingBox())!.y)
     const before = await top()
@@ -110,23 +114,36 @@ inBrowser('the programme', () => {
     await page.getByRole('navigation', { name: 'Breadcrumb' }).or(page.getByRole('article')).first().waitFor()
     await page.goBack()
     await expect.poll(top).toBe(before)
-    // a focused stage is scrolled into view
-    const links = nowNext.getByRole('link')
-    await links.first().focus()
-    for (const title of (await links.allInnerTexts()).slice(1, 4)) {
-      await page.keyboard.press('Tab')
-      const [left, right] = await page.evaluate(() => {
-        const { left, right } = document.activeElement!.getBoundingClientRect()
-        return [left, right]
-      })
-      expect(left, title).toBeGreaterThanOrEqual(0)
-      expect(right, title).toBeLessThanOrEqual(phone.width)
-    }
-    // a print names its day and has no "now"
+    // a print names its day
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('heading', { level: 2, name: '20 June' }).waitFor()
-    await expect.poll(() => page.getByRole('region', { name: 'Now and next' }).isVisible()).toBe(false)
-    await expect.poll(() => page.getByRole('link', { name: 'Jump to now' }).isVisible()).toBe(false)
+    await expect.poll(() => page.getByText(/^Earlier today/).isVisible()).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  it('measures the way from the phone, and puts a running event last that is over before one gets there', async () => {
+    const stage_id = await addStage(at.app.db, 'Far away')
+    await at.app.db
+      .updateTable('venues')
+      .set({ latitude: 47.65, longitude: 7.75 })
+      .where('venue_id', '=', (eb) => eb.selectFrom('stages').select('venue_id').where('stage_id', '=', stage_id))
+      .execute()
+    const begun = new Date(Date.now() - 3 * 60 * 60_000).toISOString()
+    const ends_at = new Date(Date.now() + 45 * 60_000).toISOString()
+    const id = await addEvent(at.app.db, 'Alphorn on the hill', begun, { stage_id, ends_at })
+    const { page, faults } = await at.visit('/events', {
+      viewport: phone,
+      permissions: ['geolocation'],
+      geolocation: { latitude: 47.5601, longitude: 7.5886 },
+    })
+    await hydrated(page)
+    const now = page.getByRole('region', { name: 'Now', exact: true }).getByRole('article')
+    await expect.poll(() => now.last().innerText()).toMatch(/Alphorn on the hill[^]*Too far to make it/)
+    await expect.poll(() => page.getByRole('main').innerText()).not.toContain('from the centre')
+    await now.last().getByRole('link').click()
+    await page.waitForURL(`**/event/${id}`)
+    await page.getByText('Too far to make it').waitFor()
+    await at.app.db.deleteFrom('events').where('event_id', '=', id).execute()
     expect(faults).toEqual([])
   })
 
@@ -170,7 +187,8 @@ inBrowser('the programme', () => {
     const answer = await fetch(`${at.app.url}/api/events?day=2026-06-20&limit=5`)
     const [, after] = /after=([^&>]+)/.exec(answer.headers.get('link') ?? '')!
     const { page } = await at.visit(`/events?day=2026-06-20`)
-    const shown = () => page.getByRole('main').getByRole('article').count()
+    // also those in the line of what is over
+    const shown = () => page.locator('main article').count()
     const whole = await shown()
     await page.goto(`/events?day=2026-06-20&after=${after}`)
     await expect.poll(() => shown()).toBe(whole - 5)
@@ -355,6 +373,52 @@ inBrowser('the programme', () => {
       await expectNoSidewaysScroll(page)
       expect(faults, path).toEqual([])
     }
+  })
+})
+
+inBrowser('a programme at other hours, without JavaScript', () => {
+  const at = useBrowser({ demo: true, now: saturdayEvening })
+
+  afterEach(() => void vi.useRealTimers())
+  /** Sets the clock of rules and that by which pages are rendered. */
+  const putTime = (instant: string) => {
+    at.app.setNow(instant)
+    vi.useFakeTimers({ now: Date.parse(instant), toFake: ['Date'] })
+  }
+
+  it('opens Sunday as soon as nothing of the night is left, and says of Saturday that it is over', async () => {
+    putTime('2026-06-21T03:15:00Z')
+    const { page } = await at.visit('/events', { javaScriptEnabled: false, viewport: phone })
+    const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
+    await expect.poll(() => days.nth(2).getAttribute('aria-current')).toBe('true')
+    const first = page.getByRole('article').first()
+    await expect.poll(() => first.innerText()).not.toMatch(/\bOver\b/)
+    await days.nth(1).click()
+    await page.waitForURL('**/events?day=2026-06-20', { waitUntil: 'load' })
+    await expect.poll(() => first.innerText()).toMatch(/\bOver\b/)
+    await page.getByText('Sat 20 June is over.').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Sun 21 June' }).click()
+    await page.waitForURL('**/events?day=2026-06-21', { waitUntil: 'load' })
+    // the timetable opens on the same day, and says of past events that they are over
+    await page.goto('/events?view=grid')
+    await expect.poll(() => days.nth(2).getAttribute('aria-current')).toBe('true')
+    await page.goto('/events?view=grid&day=2026-06-20')
+    const cells = page.getByRole('table').getByRole('link')
+    await expect
+      .poll(async () => (await cells.allTextContents()).filter((text) => !text.endsWith(', Over')))
+      .toEqual([])
+  })
+
+  it('shows the last day after the festival, and says that the festival is over', async () => {
+    putTime('2026-06-23T10:00:00Z')
+    const { page } = await at.visit('/events', { javaScriptEnabled: false, viewport: phone })
+    await page.getByText('The festival is over.').waitFor()
+    const days = page.getByRole('navigation', { name: 'Festival days' }).getByRole('link')
+    expect(await days.last().getAttribute('aria-current')).toBe('true')
+    expect(await page.getByRole('article').count()).toBeGreaterThan(3)
+    await page.getByRole('article').first().getByRole('link').click()
+    await page.waitForURL('**/event/*', { waitUntil: 'load' })
+    await page.getByText('This event is over.').waitFor()
   })
 })
 

@@ -177,6 +177,21 @@ inBrowser('a visitor’s evening', () => {
     await expect.poll(() => friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
     await friend.page.getByText('2 events in common').waitFor()
 
+    // a friend lies over one's own timetable
+    await friend.page.getByRole('button', { name: 'Overlay on my timetable' }).click()
+    await friend.page.getByRole('button', { name: 'See timetable' }).click()
+    await friend.page.waitForURL(/view=grid/)
+    const friends = friend.page.getByRole('region', { name: 'Friends on my timetable' })
+    await friends.getByText('Lena').waitFor()
+    const cell = friend.page.getByRole('table').getByRole('link', { name: titles[2] })
+    await expect.poll(() => cell.textContent()).toContain('Also saved by Lena')
+    await expectAccessible(friend.page)
+    // and over the saved events
+    await friend.page.goto('/events?saved=1')
+    await friends.getByText('Lena').waitFor()
+    await expect.poll(() => friend.page.getByRole('article').last().textContent()).toContain('Also saved by Lena')
+    await friend.page.goto(new URL(link).pathname)
+
     await page.getByRole('button', { name: 'Stop sharing' }).click()
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
     // it stays removed, also after another change
@@ -190,6 +205,11 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('button', { name: 'Create a link' }).waitFor()
     await friend.page.reload()
     await friend.page.getByText('This schedule is not shared any more.').first().waitFor()
+    // the timetable notices it when the copy is stale
+    await friend.page.clock.install({ time: Date.now() + 10 * 60_000 })
+    await friend.page.goto('/events?view=grid')
+    await friend.page.getByText('Lena no longer shares a schedule.').waitFor()
+    await expect.poll(() => friends.count()).toBe(0)
     expect(faults).toEqual([])
     expect(friend.faults).toEqual([])
   })

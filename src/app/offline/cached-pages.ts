@@ -21,7 +21,7 @@ export const isCachedAnswer = (path: string): boolean =>
 
 /** Answers that are needed most without a network, in a cache of their own: the programme of each day and urgent notices. */
 export const isNeededAnswer = ({ pathname, searchParams }: URL): boolean =>
-  /^\/api\/(events\/(programme|now-next)|urgent)$/.test(pathname) ||
+  /^\/api\/(events\/programme|urgent)$/.test(pathname) ||
   (pathname === '/api/events' && [...searchParams.keys()].every((name) => name === 'day'))
 
 /** Sent by a page to its worker. The worker may be of another version, so the names stay. */

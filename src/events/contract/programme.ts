@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerId, answerInstant, answerList, answerName } from '../../kit/shared/answer.ts'
+import { answerId, answerInstant, answerList, answerName, orUnread } from '../../kit/shared/answer.ts'
 import { endpoint } from '../../kit/shared/endpoint.ts'
 import {
   absentWhenEmpty,
@@ -77,12 +77,16 @@ export const listEvents = endpoint({
     ...eventFilters,
     now: queryBoolean(),
     upcoming: queryBoolean().meta({ description: 'true: not over and not cancelled', override: { type: 'boolean' } }),
+    not_begun: queryBoolean().meta({
+      description: 'true: begins later and is not cancelled',
+      override: { type: 'boolean' },
+    }),
     ids: queryIds(),
     day_from: queryDay().meta({ description: 'not before this day of the festival' }),
     day_to: queryDay().meta({ description: 'not after this day of the festival' }),
     first_day: queryBoolean().meta({
       description:
-        'true: of the days on which something is found one alone, the first one of the festival or from today on, else the last one before',
+        'true: of the days on which something is found one alone, the first one on which it is not over, else the last one',
     }),
     ...pageQuery,
   }),
@@ -132,6 +136,9 @@ const programmeDay = z.object({
   day: festivalDay.meta({ unread: undefined }),
   events: z.number().int(),
   is_earlier: z.boolean().meta({ description: 'over, and no day of the festival' }),
+  over_at: orUnread(answerInstant.nullable()).meta({
+    description: 'when its last event is over; null: all are cancelled, all day, or go on for days',
+  }),
 })
 export type ProgrammeDay = z.infer<typeof programmeDay>
 

@@ -46,6 +46,18 @@ describe('a programme with all-day events and events of several days', () => {
     for (const { day, events } of days) expect(await titles(app, `/api/events?day=${day}`)).toHaveLength(events)
   })
 
+  it('says when the last event of a day is over; all-day events and those of several days have no part in it', async () => {
+    const { days } = (await get(app, '/api/events/programme')).body as {
+      days: { day: string; over_at: string | null }[]
+    }
+    expect(days.slice(0, 4).map(({ over_at }) => over_at)).toEqual([
+      null,
+      '2026-06-21T05:00:00.000Z',
+      '2026-06-21T09:00:00.000Z',
+      null,
+    ])
+  })
+
   it('lists a running all-day event as on, and not as what its stage plays now or beside it', async () => {
     expect(await titles(app, '/api/events?now=true')).toEqual(['40 hours of piano', 'Market'])
     const now = (await get(app, '/api/events/now-next')).body as { now: { title: string } | null }[]

@@ -76,6 +76,7 @@ describe('the programme', () => {
     ['family=1', ['Glasshouse']],
     ['upcoming=true', ['Glasshouse', 'Fanny Lune', 'Hochwasser', 'Open End', 'Brunch']],
     ['now=true', ['Glasshouse', 'Fanny Lune']],
+    ['not_begun=true', ['Hochwasser', 'Open End', 'Brunch']],
     ['q=hochw', ['Hochwasser']],
     ['q=bruckenblaser', ['Hochwasser', 'Brunch']],
     ['q=bruckenblaser&first_day=true', ['Hochwasser']],
@@ -116,8 +117,9 @@ describe('the programme', () => {
   it('lists its days, stages and categories', async () => {
     const { body } = await get(app, '/api/events/programme')
     expect(body.days).toEqual([
-      { day: '2026-06-20', events: 6, is_earlier: false },
-      { day: '2026-06-21', events: 1, is_earlier: false },
+      // the cancelled one does not count, the one with an open end lasts an hour
+      { day: '2026-06-20', events: 6, is_earlier: false, over_at: '2026-06-21T02:00:00.000Z' },
+      { day: '2026-06-21', events: 1, is_earlier: false, over_at: '2026-06-21T09:00:00.000Z' },
     ])
     expect(body.days_left_out).toBe(0)
     expect(body.stages.map(({ stage }: { stage: string }) => stage)).toEqual(['Lampionzelt', 'Rheinbühne'])

@@ -31,6 +31,9 @@ it('a list can be filtered by festival days, and a search opens on a day from to
   expect(await daysOf(`q=jazz&limit=100&day_from=${day(-90)}`)).toEqual([day(-90), day(0)])
   expect(await daysOf(`q=jazz&limit=100&day_to=${day(-91)}`)).toEqual([day(-270), day(-180)])
   expect(await daysOf('q=jazz&first_day=true')).toEqual([day(0)])
+  // today's event is over from 21:30 in Basel on
+  app.setNow('2026-06-20T22:00:00Z')
+  expect(await daysOf('q=bar&first_day=true')).toEqual([day(1)])
   // no event to come: the last day before
   expect(await daysOf(`q=jazz&first_day=true&day_to=${day(-1)}`)).toEqual([day(-90)])
 })

@@ -63,7 +63,9 @@ export async function listEvents(room: EventRoom, query: ListQuery): Promise<Pag
   const { db, clock } = room
   const now = clock.now()
   const all = filtersOf(query, asDate(now))
-  const first = query.first_day ? await store.firstDayWith(db, all, await firstDay(room)) : null
+  const first = query.first_day
+    ? await store.firstDayWith(db, all, { now: asDate(now), today: festivalDayOf(now, room.zone) })
+    : null
   const filters = first ? { ...all, day: first } : all
   const limit = query.limit ?? (filters.day || query.ids ? wholeDayLimit : defaultPageSize)
   let whole: number | null = null
@@ -102,7 +104,8 @@ export function filtersOf(query: FilterQuery, now: Date): store.Filters {
     family: query.family ?? false,
     from: (query.now || query.upcoming) && (!from || from < now) ? now : from,
     to: query.now && (!to || to > now) ? new Date(now.getTime() + 1) : to,
-    upcoming: query.upcoming ?? false,
+    upcoming: (query.upcoming || query.not_begun) ?? false,
+    beginsAfter: query.not_begun ? now : null,
     ids: isUnknown ? [] : (query.ids ?? null),
   }
 }
@@ -149,7 +152,7 @@ export async function findProgramme(room: EventRoom): Promise<AnswerBody<typeof 
     store.listCategories(db),
   ])
   return {
-    days: days.map(({ day, events, is_earlier }) => ({ day, events, is_earlier })),
+    days: days.map(({ day, events, is_earlier, over_at }) => ({ day, events, is_earlier, over_at })),
     days_left_out: leftOut,
     stages,
     categories,
@@ -164,12 +167,6 @@ const daysMost = 3660
 async function wantedDays({ db, clock, zone, days }: EventRoom, most: number) {
   const today = festivalDayOf(clock.now(), zone)
   return daysByInterest(await store.listDays(db, daysMost), { today, festival: days, most })
-}
-
-/** The first festival day from today on, else the last one; today while there is none. */
-async function firstDay(room: EventRoom): Promise<string> {
-  const { days } = await wantedDays(room, 1)
-  return days[0]?.day ?? festivalDayOf(room.clock.now(), room.zone)
 }
 
 /** First and last day of the edition that is on, else of the next, else of the last; null: no events yet. */

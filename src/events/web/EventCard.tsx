@@ -48,7 +48,11 @@ export function EventCard({ event }: { event: CardEvent }) {
       </h3>
       <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
       <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5 pt-1">
-        <OpenState state={soon?.live ? 'live' : 'soon'}>{soon?.text ?? when.start(event)}</OpenState>
+        {when.isOver(event) ? (
+          <OpenState state="closed">{`${when.start(event)} · ${t('over')}`}</OpenState>
+        ) : (
+          <OpenState state={soon?.live ? 'live' : 'soon'}>{soon?.text ?? when.start(event)}</OpenState>
+        )}
         {event.price_chf !== undefined && (
           <span className="figure text-sm">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
         )}

@@ -9,7 +9,7 @@ import type { EventCategory, Stage } from '../contract.ts'
 import { eventsWith, isOn, narrowing, type EventQuery } from './event-query.ts'
 
 const tick =
-  'relative inline-flex min-h-11 cursor-pointer items-center gap-2 rounded-6 border-2 border-rule px-4 font-semibold has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus'
+  'relative inline-flex min-h-11 shrink-0 cursor-pointer items-center gap-2 rounded-6 border-2 border-rule px-4 font-semibold has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus'
 
 /** The filters of the programme as a GET form: works without JavaScript; with it each choice applies at once. */
 export function EventFilters({
@@ -47,68 +47,68 @@ export function EventFilters({
           event.preventDefault()
           ask()
         }}
-        className="grid gap-4"
+        // one line that scrolls sideways on phones; the margin and padding leave room for the focus ring
+        className="relative -mx-4 -my-2 flex items-start gap-2 overflow-x-auto px-4 py-2 [scrollbar-width:none] sm:-mx-2 sm:flex-wrap sm:px-2"
       >
-        <SearchField
-          size="lg"
-          name="q"
-          maxLength={200}
-          label={t('searchLabel')}
-          button={t('search')}
-          placeholder={t('placeholder')}
-          defaultValue={query.q}
-        />
-        <div className="flex flex-wrap items-center gap-3">
-          <Select
-            label={t('category')}
-            labelHidden
-            name="category"
-            defaultValue={query.category ?? ''}
-            className="min-w-[min(100%,10rem)] flex-1 sm:flex-none"
-          >
-            <option value="">{t('allCategories')}</option>
-            {categories.map((category) => (
-              <option key={category} value={category}>
-                {name(category)}
-              </option>
-            ))}
-          </Select>
-          <Select
-            label={t('stage')}
-            labelHidden
-            name="stage"
-            defaultValue={query.stage ?? ''}
-            className="min-w-[min(100%,10rem)] flex-1 sm:max-w-64 sm:flex-none"
-          >
-            <option value="">{t('allStages')}</option>
-            {stages.map(({ stage_id, stage }) => (
-              <option key={stage_id} value={stage_id}>
-                {stage}
-              </option>
-            ))}
-          </Select>
-          {(['free', 'family'] as const).map((choice) => (
-            <label key={choice} className={tick}>
-              <input
-                type="checkbox"
-                name={choice}
-                value="true"
-                defaultChecked={isOn(query[choice])}
-                className="absolute inset-0 size-full cursor-pointer opacity-0"
-              />
-              {t(choice)}
-            </label>
+        <span className="flex w-full max-w-64 shrink-0 sm:max-w-none sm:min-w-64 sm:flex-1">
+          <SearchField
+            name="q"
+            maxLength={200}
+            label={t('searchLabel')}
+            button={t('search')}
+            placeholder={t('placeholder')}
+            defaultValue={query.q}
+          />
+        </span>
+        <Select
+          label={t('category')}
+          labelHidden
+          name="category"
+          defaultValue={query.category ?? ''}
+          className="min-w-40 shrink-0"
+        >
+          <option value="">{t('allCategories')}</option>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {name(category)}
+            </option>
           ))}
-          {narrowing.some((key) => query[key]) && (
-            <a
-              href={eventsWith(query, Object.fromEntries(narrowing.map((key) => [key, null])))}
-              className="link inline-flex min-h-11 items-center gap-1 font-semibold"
-            >
-              <X aria-hidden="true" className="size-4" />
-              {t('clear')}
-            </a>
-          )}
-        </div>
+        </Select>
+        <Select
+          label={t('stage')}
+          labelHidden
+          name="stage"
+          defaultValue={query.stage ?? ''}
+          className="max-w-64 min-w-40 shrink-0"
+        >
+          <option value="">{t('allStages')}</option>
+          {stages.map(({ stage_id, stage }) => (
+            <option key={stage_id} value={stage_id}>
+              {stage}
+            </option>
+          ))}
+        </Select>
+        {(['free', 'family'] as const).map((choice) => (
+          <label key={choice} className={tick}>
+            <input
+              type="checkbox"
+              name={choice}
+              value="true"
+              defaultChecked={isOn(query[choice])}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            {t(choice)}
+          </label>
+        ))}
+        {narrowing.some((key) => query[key]) && (
+          <a
+            href={eventsWith(query, Object.fromEntries(narrowing.map((key) => [key, null])))}
+            className="link inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold"
+          >
+            <X aria-hidden="true" className="size-4" />
+            {t('clear')}
+          </a>
+        )}
         {(['day', 'view', 'venue'] as const).map(
           (key) => query[key] && <input key={key} type="hidden" name={key} value={query[key]} />,
         )}

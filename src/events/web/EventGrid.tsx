@@ -4,6 +4,7 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { eventPage } from '../../site-map.ts'
 import type { Stage } from '../contract.ts'
 import { EventAction } from './event-action.ts'
+import { EventMark } from './event-mark.ts'
 import { isLong, overAt, type GridEvent } from './card-event.ts'
 import { goByArrows } from './grid-keys.ts'
 import { planGrid, slotMinutes, type GridPlan } from './grid-plan.ts'
@@ -21,6 +22,7 @@ const rowsOfTime = 6
 export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pick<Stage, 'stage_id'>[] }) {
   const t = useTranslations('events')
   const { span } = useEventSpan()
+  const mark = use(EventMark)
   const isAbove = (event: GridEvent) => event.all_day === true || isLong(event)
   const timed = useMemo(() => events.filter((event) => !isAbove(event)), [events])
   const above = events.filter(isAbove)
@@ -42,6 +44,7 @@ export function EventGrid({ events, stages }: { events: GridEvent[]; stages: Pic
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
+                {mark?.(event.event_id)}
               </a>
             </li>
           ))}
@@ -124,9 +127,11 @@ const Rows = memo(function Rows({
 }) {
   const { clock, span } = useEventSpan()
   const t = useTranslations('events')
+  const mark = use(EventMark)
   // once, not in each of hundreds of cells
   const time = (event: GridEvent) =>
     event.status === 'cancelled' ? `${span(event)} · ${t('status.cancelled')}` : span(event)
+  const over = t('over')
   return (
     <tbody>
       {Array.from({ length: plan.rows }, (_, row) => (
@@ -143,7 +148,9 @@ const Rows = memo(function Rows({
           )}
           {plan.cells.get(row)?.map(({ lane, cell: { event, rows } }) => {
             const isOver = event !== null && overAt(event) <= lastEnd
-            const block = event && blockOf({ event, rows, time: time(event), isOver })
+            const block =
+              event &&
+              blockOf({ event, rows, time: time(event), over: isOver ? over : null, mark: mark?.(event.event_id) })
             // shorter events have their button on their page alone
             return event && rows >= rowsOfAction ? (
               <CellWithAction key={lane} rows={rows} event={event} isOver={isOver}>
@@ -245,11 +252,13 @@ interface BlockProps {
   rows: number
   /** The time in words. */
   time: string
-  isOver: boolean
+  /** "Over"; null: it is not over. */
+  over: string | null
+  mark: ReactNode
 }
 
 /** A function, not a component: a phone hydrates hundreds of components more slowly than it draws them. */
-function blockOf({ event, rows, time, isOver }: BlockProps) {
+function blockOf({ event, rows, time, over, mark }: BlockProps) {
   const isShort = rows < rowsOfTime
   const isCancelled = event.status === 'cancelled'
   return (
@@ -257,7 +266,7 @@ function blockOf({ event, rows, time, isOver }: BlockProps) {
       href={eventPage(event.event_id)}
       data-event
       // skips the layout of events out of sight
-      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] print:[content-visibility:visible] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${isOver ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
+      className={`absolute inset-x-0.5 inset-y-px overflow-hidden rounded-6 border-2 px-1.5 leading-tight no-underline [content-visibility:auto] print:[content-visibility:visible] focus-visible:z-10 ${isShort ? 'py-0' : 'py-1'} ${over ? 'border-hair bg-well text-ink-soft' : `border-night ${categoryFill[toCategory(event.category)]}`}`}
     >
       <span
         className={`text-sm leading-tight font-bold [overflow-wrap:anywhere] ${clamps[titleLines(rows) - 1]} ${isCancelled ? 'line-through' : ''}`}
@@ -265,6 +274,11 @@ function blockOf({ event, rows, time, isOver }: BlockProps) {
         {event.title}
       </span>
       <span className={`figure block text-xs leading-tight ${isShort ? 'sr-only' : ''}`}>{time}</span>
+      {over && <span className="sr-only">, {over}</span>}
+      {mark && (
+        // beside the button, or in its place
+        <span className={`absolute bottom-0.5 ${rows >= rowsOfAction ? 'left-1' : 'right-0.5'}`}>{mark}</span>
+      )}
     </a>
   )
 }

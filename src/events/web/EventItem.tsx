@@ -5,7 +5,9 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { CardLink } from '../../kit/browser/ui/Card.tsx'
 import { chf } from '../../kit/browser/measures.ts'
+import { isInTime, useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
 import { EventTimes } from './EventTimes.tsx'
@@ -26,12 +28,16 @@ export const EventItem = memo(function EventItem({
   hideStage?: boolean
 }) {
   const t = useTranslations('events')
+  const sayWay = useTranslations('way')
   const categoryName = useTranslations('categories')
   const when = useEventWhen()
   const soon = when.soon(event)
   const category = toCategory(event.category)
   const isCancelled = event.status === 'cancelled'
   const isOver = when.isOver(event)
+  const here = useHereAndNow()
+  const way = isOver ? null : here.way(event.place ?? {})
+  const isTooFar = soon?.live === true && !isInTime(way, event.ends_at, here.now)
   const action = use(EventAction)
   const place = [hideStage ? null : event.stage, event.venue].filter(Boolean).join(', ')
   return (
@@ -63,11 +69,18 @@ export const EventItem = memo(function EventItem({
         {event.performers && <p className="text-sm font-semibold [overflow-wrap:anywhere]">{event.performers}</p>}
         <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
+          {isOver && !isCancelled && <OpenState state="closed">{t('over')}</OpenState>}
           {soon && <OpenState state={soon.live ? 'live' : 'soon'}>{soon.text}</OpenState>}
           {event.price_chf !== undefined && (
             <span className="figure">{event.price_chf === 0 ? t('free') : chf(event.price_chf)}</span>
           )}
           {event.age_min !== undefined && <span className="text-ink-soft">{t('age', { n: event.age_min })}</span>}
+          {way && (
+            <span className="text-xs text-ink-soft">
+              <WayText way={way} />
+            </span>
+          )}
+          {isTooFar && <Badge tone="lantern">{sayWay('tooFar')}</Badge>}
         </p>
       </div>
     </article>

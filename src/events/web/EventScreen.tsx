@@ -7,7 +7,8 @@ import { Badge, CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { RichText } from '../../kit/browser/ui/RichText.tsx'
-import { chf, distance, footMinutes } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/browser/measures.ts'
+import { isInTime, useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
@@ -15,8 +16,8 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
-import { distanceKm } from '../../kit/shared/geo.ts'
 import { plainText } from '../../kit/shared/rich-text.ts'
 import { eventPage, eventsPage, page, sharingPicture } from '../../site-map.ts'
 import { getEvent, getEventNeighbours } from '../contract.ts'
@@ -39,7 +40,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
     ask(context, getEventNeighbours, { params: { event_id } }),
     placesOnMap(context),
   ])
-  const { festival, theme } = context.get(pageContext)
+  const { theme } = context.get(pageContext)
   const place = placeOf(event)
   const neighbours = around.answer?.body
   return {
@@ -49,7 +50,7 @@ async function load({ context, params }: LoaderFunctionArgs) {
     parallel: (neighbours?.parallel ?? []).slice(0, 6).map(cardEvent),
     sets: (neighbours?.sets ?? []).map(cardEvent),
     hasMap: isOnMap(place),
-    kmFromCentre: place && distanceKm(festival, place),
+    place,
     theme,
   }
 }
@@ -58,15 +59,19 @@ export { load as loader, load as clientLoader }
 /** `children`: parts of the page by rooms above. */
 export default function EventScreen({ children }: { children?: ReactNode }) {
   const shown = useLoaderData<typeof load>()
-  const { event, previous, next, parallel, sets, hasMap, kmFromCentre, theme } = shown
+  const { event, previous, next, parallel, sets, hasMap, place, theme } = shown
   useRefreshWhenStale(shown)
   const t = useTranslations('event')
   const say = useTranslations('events')
+  const sayWay = useTranslations('way')
   const categoryName = useTranslations('categories')
   const locale = useLocale()
   const when = useEventWhen()
   const category = toCategory(event.category)
   const soon = when.soon(event)
+  const here = useHereAndNow()
+  const way = here.way(place ?? {})
+  const isTooFar = soon?.live === true && !isInTime(way, event.ends_at, here.now)
   const { venue } = event
   const placeName = [event.stage, venue && venue.venue_name !== event.stage ? venue.venue_name : null]
     .filter(Boolean)
@@ -161,10 +166,10 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
               <Fact name={t('where')}>
                 <span className="block">{placeName || say('placeUnknown')}</span>
                 {venue?.address && <span className="block font-normal text-ink-soft">{venue.address}</span>}
-                {kmFromCentre !== null && (
+                {way && (
                   <span className="block font-normal text-ink-soft">
-                    {t('fromCentre', { distance: distance(kmFromCentre) })}
-                    {footMinutes(kmFromCentre) !== null && `, ${t('foot', { n: footMinutes(kmFromCentre)! })}`}
+                    <WayText way={way} />
+                    {isTooFar && <Badge tone="lantern">{sayWay('tooFar')}</Badge>}
                   </span>
                 )}
               </Fact>

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
 import List from 'lucide-react/icons/list'
@@ -15,15 +15,13 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
-import { overAt, type CardEvent } from './card-event.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
-import { EventItem } from './EventItem.tsx'
+import { EventList } from './EventList.tsx'
 import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
-import { loadEvents, type EventLists } from './load-events.ts'
-import { NowNext } from './NowNext.tsx'
+import { loadEvents } from './load-events.ts'
+import { DayOver } from './DayOver.tsx'
 import { useEventWhen } from './use-event-when.ts'
-import { groupBy } from '../../kit/shared/group-by.ts'
 
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
 /** Loaded apart, since most people look at the list; a page with the timetable hydrates it at once. */
@@ -34,11 +32,12 @@ const Timetable = import.meta.env.SSR
 
 export { loadEvents as loader, loadEvents as clientLoader }
 
-export default function EventsScreen() {
+/** `aboveTimetable`: parts by rooms above. */
+export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: ReactNode }) {
   const shown = useLoaderData<typeof loadEvents>()
   const { query, view, days, day, faults } = shown
   const [firstDays, earlierDays] = [false, true].map((is) => days.filter(({ is_earlier }) => is_earlier === is))
-  const { grid, events, nowNext } = usePacked(shown.lists)
+  const { grid, events } = usePacked(shown.lists)
   const t = useTranslations('events')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
@@ -61,14 +60,14 @@ export default function EventsScreen() {
         kind="CollectionPage"
       />
       <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:pt-12">
-          <h1 className="poster-type text-paper">{t('title')}</h1>
-          <EventFilters query={query} stages={shown.stages} categories={shown.categories} />
+        <div className="shell pt-3 pb-10 md:pt-6 md:pb-12">
+          <h1 className="text-paper">{t('title')}</h1>
         </div>
-        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
+        <WaveRule className="absolute inset-x-0 bottom-0 text-coral" />
       </section>
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="shell grid grid-cols-1 gap-4 py-3 md:gap-6 md:py-6">
+        <EventFilters query={query} stages={shown.stages} categories={shown.categories} />
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           {firstDays!.length > 0 && (
             <Segments
               label={t('days')}
@@ -83,30 +82,21 @@ export default function EventsScreen() {
           {days.length > 0 && (
             <Segments
               label={t('view')}
-              segments={[
-                {
-                  key: 'list',
-                  href: eventsWith(query, { view: null }),
-                  current: view === 'list',
-                  label: (
-                    <>
-                      <List aria-hidden="true" className="size-5" />
-                      {t('list')}
-                    </>
-                  ),
-                },
-                {
-                  key: 'grid',
-                  href: eventsWith(query, { view: 'grid' }),
-                  current: view === 'grid',
-                  label: (
-                    <>
+              segments={(['list', 'grid'] as const).map((each) => ({
+                key: each,
+                href: eventsWith(query, { view: each === 'grid' ? each : null }),
+                current: view === each,
+                label: (
+                  <>
+                    {each === 'grid' ? (
                       <LayoutGrid aria-hidden="true" className="size-5" />
-                      {t('grid')}
-                    </>
-                  ),
-                },
-              ]}
+                    ) : (
+                      <List aria-hidden="true" className="size-5" />
+                    )}
+                    <span className="max-sm:sr-only">{t(each)}</span>
+                  </>
+                ),
+              }))}
             />
           )}
         </div>
@@ -119,15 +109,7 @@ export default function EventsScreen() {
           </details>
         )}
         {shown.daysLeftOut > 0 && <p className="text-ink-soft">{t('daysLeftOut', { n: shown.daysLeftOut })}</p>}
-        {view === 'list' && nowNext.length > 0 && <NowNext stages={nowNext} />}
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <output className="figure text-xl">{t('count', { n: shown.total })}</output>
-          {view === 'list' && firstNotOver(events, when.now) !== null && (
-            <a href="#now" className="link inline-flex min-h-11 items-center font-semibold print-hidden">
-              {t('jump')}
-            </a>
-          )}
-        </div>
+        <output className={isNarrowed ? 'figure text-xl' : 'sr-only'}>{t('count', { n: shown.total })}</output>
         {Object.keys(faults).length > 0 && (
           <Notice kind="warn" title={t('dropped')}>
             <ul>
@@ -139,10 +121,14 @@ export default function EventsScreen() {
         )}
         {/* printed, where the tabs are hidden */}
         {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
+        {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
         ) : grid ? (
-          <Timetable key={day} events={grid} stages={shown.stages} />
+          <>
+            {aboveTimetable}
+            <Timetable key={day} events={grid} stages={shown.stages} />
+          </>
         ) : (
           <EventList events={events} />
         )}
@@ -177,35 +163,6 @@ export default function EventsScreen() {
       </div>
     </>
   )
-}
-
-/** Groups by hour of the start; a list of several days also by day. */
-function EventList({ events }: { events: EventLists['events'] }) {
-  const when = useEventWhen()
-  const now = firstNotOver(events, when.now)
-  const byDay = [...groupBy(events, (event) => event.festival_day ?? '')]
-  return byDay.map(([day, ofDay]) => (
-    <section key={day} aria-label={day ? when.day(day) : undefined} className="grid gap-3">
-      {day && <h2 className="text-2xl">{when.day(day)}</h2>}
-      <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
-        {ofDay.map((event) => (
-          <li
-            key={event.event_id}
-            id={event.event_id === now ? 'now' : undefined}
-            className="drawn-when-near min-w-0 scroll-mt-24"
-          >
-            <EventItem event={event} headingLevel="h3" />
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
-}
-
-/** The first event that is not over, after one that is; null: all or none are over. */
-function firstNotOver(events: readonly CardEvent[], now: number): string | null {
-  const first = events.find((event) => overAt(event) > now)
-  return first && first !== events[0] ? first.event_id : null
 }
 
 function Nothing({ isEmpty, query }: { isEmpty: boolean; query: EventQuery }) {

@@ -18,7 +18,7 @@ export function StatusBanner({ event }: { event: Event }) {
         action={<ButtonLink href={eventsPage({ day: event.festival_day })}>{t('others')}</ButtonLink>}
       />
     )
-  if (status === 'ended') return <Notice kind="info" title={t('isOver')} />
+  if (when.isOver(event)) return <Notice kind="info" title={t('isOver')} />
   if (!previous) return null
   const start = previous.starts_at
   const lines = [

@@ -1,4 +1,6 @@
+import type { Position } from '../../kit/shared/geo.ts'
 import type { ListedEvent } from '../contract.ts'
+import { placeOf } from './event-place.ts'
 
 /** An event in one line. */
 export interface LineEvent extends Pick<ListedEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at'> {
@@ -13,6 +15,8 @@ export type GridEvent = LineEvent & Pick<ListedEvent, 'category' | 'stage_id' | 
 export interface CardEvent extends LineEvent, Pick<ListedEvent, 'category' | 'stage'> {
   price_chf?: number
   venue?: string
+  /** To about 10 m. */
+  place?: Position
   /** Performers whose names are not in the title. */
   performers?: string
   age_min?: number
@@ -31,6 +35,7 @@ export function gridEvent(event: ListedEvent): GridEvent {
 export function cardEvent(event: ListedEvent): CardEvent {
   const { title, stage, price_chf, age_min, image_url } = event
   const venue = event.venue?.venue_name
+  const place = placeOf(event)
   const performers = event.performers
     .map(({ performer_name }) => performer_name)
     .filter((name) => !title.toLowerCase().includes(name.toLowerCase()))
@@ -42,9 +47,12 @@ export function cardEvent(event: ListedEvent): CardEvent {
     ...(age_min === null ? {} : { age_min }),
     ...(image_url === null ? {} : { image_url }),
     ...(venue && venue !== stage ? { venue } : {}),
+    ...(place ? { place: { latitude: rounded(place.latitude), longitude: rounded(place.longitude) } } : {}),
     ...(performers.length > 0 ? { performers: performers.join(', ') } : {}),
   }
 }
+
+const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 
 const dayMs = 24 * 60 * 60_000
 /** True: the event lasts longer than a day, so that its times need their days. */

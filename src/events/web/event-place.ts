@@ -3,7 +3,7 @@ import type { Position } from '../../kit/shared/geo.ts'
 import type { Event } from '../contract.ts'
 
 /** The position of an event's venue; null: not known. */
-export function placeOf({ venue }: Event) {
+export function placeOf({ venue }: Pick<Event, 'venue'>): Position | null {
   return !venue || venue.latitude === null || venue.longitude === null
     ? null
     : { latitude: venue.latitude, longitude: venue.longitude }

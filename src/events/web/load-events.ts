@@ -1,30 +1,28 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
+import { askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
-import { nightEndsMinute, wallIn } from '../../kit/shared/calendar.ts'
-import { getProgramme, listEvents, listNowNext } from '../contract.ts'
-import { cardEvent, gridEvent, lineEvent, type CardEvent, type GridEvent } from './card-event.ts'
-import type { StageNow } from './NowNext.tsx'
+import { serverTime } from '../../kit/browser/server-time.ts'
+import { getProgramme, listEvents, type ProgrammeDay } from '../contract.ts'
+import { cardEvent, gridEvent, overAt, type CardEvent, type GridEvent } from './card-event.ts'
 import { isOn, narrowing, queryNames, type EventQuery } from './event-query.ts'
+import { hasEventsLeft } from './programme-parts.ts'
 
 export interface EventLists {
   /** null: the list is shown. */
   grid: GridEvent[] | null
   /** `festival_day` where the list holds several days. */
   events: (CardEvent & { festival_day?: string })[]
-  nowNext: StageNow[]
 }
 
-/** Today's festival day: of the server, unless the programme comes from the cache of the phone, whose day may be past. */
-const todayOf = (serverDay: string, zone: string) =>
-  currentConnection().asOf === null ? serverDay : wallIn(zone, Date.now() - nightEndsMinute * 60_000).isoDay
+/** Pages of a list that are skipped because all of their events are over. */
+const overPagesMost = 5
 
 /**
  * Loads the programme. With search words or filters, the list has all days of the festival and from today on; earlier days are a
- * list of their own. Otherwise it shows one day: the one asked for, else today, the next or the last one. The timetable always
- * shows one day; with search words, the first one on which they are found.
+ * list of their own. Otherwise it shows one day: the one asked for, else the first one with an event that is not over, else the
+ * last one. The timetable always shows one day; with search words, the first one on which they are found.
  */
 export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
@@ -32,7 +30,9 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
   ) as EventQuery
   const { body: programme } = await askOrFail(context, getProgramme)
-  const today = todayOf(programme.today, context.get(pageContext).festival.zone)
+  const { zone } = context.get(pageContext).festival
+  // an answer from the cache of the phone may be days old
+  const now = (currentConnection().asOf === null && Date.parse(programme.now)) || serverTime()
   const { view, earlier, ...asked } = asQueried
   const days = programme.days.map(({ day }) => day)
   const lastEarlier = programme.days.find(({ is_earlier }) => is_earlier)?.day
@@ -43,7 +43,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
       ? undefined
       : asked.day && (days.includes(asked.day) || programme.days_left_out > 0)
         ? asked.day
-        : (days.find((each) => each >= today) ?? days.toSorted().at(-1))
+        : (programme.days.find((each) => hasEventsLeft(each, now, zone))?.day ?? days.toSorted().at(-1))
   const isEarlier = isEveryDay && lastEarlier !== undefined && isOn(earlier)
   const wanted = {
     ...asked,
@@ -54,10 +54,8 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     // no limit for a day, which is answered whole
     after: searchParams.get('after') ?? undefined,
   }
-  const isToday = wantedDay === today
-  const [listed, nowNext, before] = await Promise.all([
-    askForgivingly(context, listEvents, wanted),
-    isToday && !narrowing.some((name) => asked[name]) ? ask(context, listNowNext) : null,
+  const [listed, before] = await Promise.all([
+    listFromNow(context, wanted, now),
     isEveryDay && lastEarlier && !isEarlier
       ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
       : null,
@@ -78,12 +76,6 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
           ...cardEvent(event),
           ...(day ? {} : { festival_day: event.festival_day }),
         })),
-    nowNext: (nowNext?.answer?.body ?? []).map(({ stage, now, next }) => ({
-      stage_id: stage.stage_id,
-      stage: stage.stage,
-      now: now && lineEvent(now),
-      next: next && lineEvent(next),
-    })),
   }
   const query: EventQuery = {}
   for (const name of queryNames)
@@ -106,13 +98,25 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   }
 }
 
+/** A page of the list; without a cursor the first page on which an event is not over. */
+async function listFromNow(
+  context: LoaderFunctionArgs['context'],
+  wanted: Record<string, string | undefined>,
+  now: number,
+) {
+  let listed = await askForgivingly(context, listEvents, wanted)
+  for (let skipped = 0; skipped < overPagesMost && !wanted['after']; skipped++) {
+    const { body, next } = listed.answer
+    if (next === null || body.some((event) => overAt(event) > now)) break
+    listed = await askForgivingly(context, listEvents, { ...wanted, after: next })
+  }
+  return listed
+}
+
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 
 /** The days with the shown one, which is missing where the programme has too many days to list. */
-function withDay<Day extends { day: string; events: number; is_earlier: boolean }>(
-  days: Day[],
-  shown: string | undefined,
-) {
+function withDay(days: ProgrammeDay[], shown: string | undefined): ProgrammeDay[] {
   if (shown === undefined || days.some(({ day }) => day === shown)) return days
-  return [{ day: shown, events: 0, is_earlier: false }, ...days]
+  return [{ day: shown, events: 0, is_earlier: false, over_at: null }, ...days]
 }

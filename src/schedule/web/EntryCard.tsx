@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import Bell from 'lucide-react/icons/bell'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
 import Trash2 from 'lucide-react/icons/trash'
@@ -14,7 +14,16 @@ import type { ShowNote } from './show-note.ts'
 import { bringBack } from './use-saving.ts'
 
 /** An event of my schedule with its priority, note and reminders. */
-export function EntryCard({ entry, showNote }: { entry: ScheduleEntry; showNote: ShowNote }) {
+export function EntryCard({
+  entry,
+  showNote,
+  mark,
+}: {
+  entry: ScheduleEntry
+  showNote: ShowNote
+  /** The friends who saved it too. */
+  mark?: ReactNode
+}) {
   const t = useTranslations('schedule')
   const saving = useTranslations('saving')
   const [isOpen, setOpen] = useState(false)
@@ -33,6 +42,7 @@ export function EntryCard({ entry, showNote }: { entry: ScheduleEntry; showNote:
   return (
     <EventLine
       event={event}
+      badges={mark}
       beside={
         <span className="-mt-1.5 -mr-1.5 flex flex-wrap justify-end">
           <IconButton

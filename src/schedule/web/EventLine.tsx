@@ -5,6 +5,7 @@ import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import type { ListedEvent } from '../../events/contract.ts'
 import { EventTimes } from '../../events/web/EventTimes.tsx'
+import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { eventPage } from '../../site-map.ts'
 import { useTimes } from './use-times.ts'
 
@@ -24,6 +25,7 @@ export function EventLine({
   const t = useTranslations('schedule')
   const categoryName = useTranslations('categories')
   const { isOver } = useTimes()
+  const over = isOver(event)
   const category = toCategory(event.category)
   const isCancelled = event.status === 'cancelled'
   const venue = event.venue && event.venue.venue_name !== event.stage ? event.venue.venue_name : null
@@ -34,7 +36,7 @@ export function EventLine({
       className="flex flex-wrap rounded-6 border-2 border-rule bg-surface"
     >
       <div
-        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${isOver(event) ? 'bg-well text-ink-soft' : categoryFill[category]}`}
+        className={`flex basis-20 flex-col justify-between gap-2 rounded-l-[4px] border-r-2 border-rule p-2 sm:basis-26 sm:p-3 ${over ? 'bg-well text-ink-soft' : categoryFill[category]}`}
       >
         <EventTimes event={event} />
         <CategoryGlyph category={category} label={categoryName(category)} className="size-6" />
@@ -59,6 +61,7 @@ export function EventLine({
               </a>
             </h3>
             <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place || t('placeUnknown')}</p>
+            {over && !isCancelled && <OpenState state="closed">{t('over')}</OpenState>}
           </div>
           {beside && <div className="ml-auto min-w-0">{beside}</div>}
         </div>

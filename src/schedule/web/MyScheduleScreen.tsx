@@ -1,4 +1,4 @@
-import 'texts:accountForms,categories,deals,forms,saving,schedule'
+import 'texts:accountForms,categories,deals,forms,friends,saving,schedule'
 import { useEffect, useState, type ReactNode } from 'react'
 import CalendarDays from 'lucide-react/icons/calendar-days'
 import Printer from 'lucide-react/icons/printer'
@@ -25,6 +25,8 @@ import { CalendarAddress } from './CalendarAddress.tsx'
 import { DayPlan } from './DayPlan.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EntryCard } from './EntryCard.tsx'
+import { FriendsHere } from './FriendsHere.tsx'
+import { useFriendMarks } from './FriendMark.tsx'
 import { load, renew, useMySchedule } from './my-schedule.ts'
 import { PrintSheet } from './PrintSheet.tsx'
 import { Sharing } from './Sharing.tsx'
@@ -142,16 +144,19 @@ type Open = 'plan' | 'share' | 'calendar'
 
 function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNote: ShowNote }) {
   const t = useTranslations('schedule')
-  const { today, day: dayName, shortDay, weekday } = useTimes()
+  const { day: dayName, shortDay, weekday, isOver } = useTimes()
   const [open, setOpen] = useState<Open | null>(null)
   const [query] = useSearchParams()
+  const markOf = useFriendMarks()
   const byDay = groupBy(entries, ({ event }) => event.festival_day)
   const days = [...byDay.keys()].toSorted()
   const asked = query.get('day')
   const day =
     asked && days.includes(asked)
       ? asked
-      : (days.find((each) => each >= today) ?? days.at(-1) ?? entries[0]!.event.festival_day)
+      : (days.find((each) => byDay.get(each)!.some(({ event }) => !isOver(event))) ??
+        days.at(-1) ??
+        entries[0]!.event.festival_day)
   const ofDay = byDay.get(day) ?? []
   const shut = () => setOpen(null)
   const dialog = (name: Open, title: string, content: ReactNode) => (
@@ -198,8 +203,15 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
         </div>
         <section aria-label={dayName(day)} className="grid max-w-3xl gap-4">
           <h2>{dayName(day)}</h2>
+          <FriendsHere />
           <DayTimeline events={ofDay.map(({ event }) => event)} withDeals>
-            {(event) => <EntryCard entry={ofDay.find((each) => each.event === event)!} showNote={showNote} />}
+            {(event) => (
+              <EntryCard
+                entry={ofDay.find((each) => each.event === event)!}
+                showNote={showNote}
+                mark={markOf?.(event.event_id)}
+              />
+            )}
           </DayTimeline>
         </section>
       </div>

@@ -3,16 +3,23 @@ import { byFestivalDay } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
 import { EventLine } from './EventLine.tsx'
+import type { MarkOf } from './FriendMark.tsx'
 import { useTimes } from './use-times.ts'
 
-/** Events by day, each with its save button. */
-export function SavableDays({ events }: { events: readonly ListedEvent[] }) {
+/** Events by day, each with its save button; `markOf` draws who else saved it. */
+export function SavableDays({ events, markOf }: { events: readonly ListedEvent[]; markOf?: MarkOf | null }) {
   const { day, isOver } = useTimes()
   return byFestivalDay(events, (event) => event.festival_day).map(([festivalDay, ofDay]) => (
     <section key={festivalDay} aria-label={day(festivalDay)} className="grid max-w-3xl gap-4">
       <h2>{day(festivalDay)}</h2>
       <DayTimeline events={ofDay}>
-        {(event) => <EventLine event={event} beside={<AddToSchedule event={event} isOver={isOver(event)} />} />}
+        {(event) => (
+          <EventLine
+            event={event}
+            badges={markOf?.(event.event_id)}
+            beside={<AddToSchedule event={event} isOver={isOver(event)} />}
+          />
+        )}
       </DayTimeline>
     </section>
   ))

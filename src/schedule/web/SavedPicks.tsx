@@ -1,4 +1,4 @@
-import 'texts:categories,deals,saveEvent,saving,schedule'
+import 'texts:categories,deals,friends,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -7,6 +7,8 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
+import { FriendsHere } from './FriendsHere.tsx'
+import { useFriendMarks } from './FriendMark.tsx'
 import { unpick, type EventPick } from './my-schedule.ts'
 import { usePickedEvents } from './picked-events.ts'
 import { SavableDays } from './SavableDays.tsx'
@@ -17,6 +19,7 @@ export default function SavedPicks() {
   const t = useTranslations('schedule')
   const { span, isOver } = useTimes()
   const picks = usePicks<EventPick>(scheduleOutbox)
+  const markOf = useFriendMarks()
   const { events, isWhole, refused } = usePickedEvents(picks.map(({ id }) => id))
   if (picks.length === 0)
     return (
@@ -67,7 +70,8 @@ export default function SavedPicks() {
         </>
       )}
       {!events && !refused && <Skeleton className="h-40 max-w-3xl" />}
-      <SavableDays events={events ?? []} />
+      <FriendsHere />
+      <SavableDays events={events ?? []} markOf={markOf} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import 'texts:categories,deals,saveEvent,saving,schedule'
+import 'texts:categories,deals,friends,saveEvent,saving,schedule'
 import { useState } from 'react'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import Users from 'lucide-react/icons/users'
@@ -24,6 +24,7 @@ import { EventLine } from './EventLine.tsx'
 import { bringIn, useMySchedule, type EventPick } from './my-schedule.ts'
 import { SavableDays } from './SavableDays.tsx'
 import { SavingHost } from './SavingHost.tsx'
+import { OverlayButton } from './OverlayButton.tsx'
 import { nextToBring, usePickedEvents } from './picked-events.ts'
 import { useTimes } from './use-times.ts'
 
@@ -39,7 +40,8 @@ export { load as loader, load as clientLoader }
 /** Somebody's schedule for friends, compared with one's own. */
 export default function SharedScheduleScreen() {
   const t = useTranslations('schedule')
-  const { owner, entries } = useLoaderData<typeof load>()
+  const shared = useLoaderData<typeof load>()
+  const { owner, entries } = shared
   const { token = '' } = useParams()
   const [query] = useSearchParams()
   const mine = useMineHere()
@@ -62,7 +64,7 @@ export default function SharedScheduleScreen() {
         ) : (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">
-              {mine !== null ? (
+              {mine !== null && (
                 <Segments
                   label={t('views')}
                   segments={[
@@ -80,10 +82,11 @@ export default function SharedScheduleScreen() {
                     },
                   ]}
                 />
-              ) : (
-                <span />
               )}
-              <TakeAll events={events} />
+              <div className="flex flex-wrap items-center gap-3">
+                <TakeAll events={events} />
+                <OverlayButton token={token} shared={shared} />
+              </div>
             </div>
             {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <SavableDays events={events} />}
           </>

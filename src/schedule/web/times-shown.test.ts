@@ -78,11 +78,6 @@ it('an event after midnight is printed with its own weekday beside the time', ()
   expect(otherDay({ starts_at: '2026-11-24T22:59:00Z', festival_day: '2026-11-24' })).toBeNull()
 })
 
-it('today is the festival day of the device’s clock, which ends at six in the morning, whatever a cached answer says', () => {
-  expect(answerOf(useTimes, '2026-06-21T03:59:00Z').today).toBe('2026-06-20')
-  expect(answerOf(useTimes, '2026-06-21T04:00:00Z').today).toBe('2026-06-21')
-})
-
 it('an event that is over cannot be added to a schedule', () => {
   const button = (isOver: boolean) => wordsOf(createElement(AddToSchedule, { event: drums, whole: true, isOver }), now)
   expect(button(false)).toBe('Add to My Schedule')

@@ -1,13 +1,11 @@
 import { useMemo } from 'react'
-import { useTimeZone } from 'use-intl'
 import { festivalDayNames, useEventSpan } from '../../events/web/use-event-when.ts'
 import { useWhen } from '../../kit/browser/when.ts'
-import { endOf, festivalDayAt } from '../times.ts'
+import { endOf } from '../times.ts'
 
 /** Formats the times of a schedule. */
 export function useTimes() {
   const when = useWhen()
-  const zone = useTimeZone() ?? 'Europe/Zurich'
   const { span } = useEventSpan()
   return useMemo(() => {
     const { clock, now } = when
@@ -20,7 +18,6 @@ export function useTimes() {
     const isOver = (event: { starts_at: string; ends_at: string | null }) => endOf(event) <= now
     return {
       now,
-      today: festivalDayAt(zone, now),
       clock,
       span,
       day,
@@ -30,5 +27,5 @@ export function useTimes() {
       isOver,
       moment: when.moment,
     }
-  }, [when, zone, span])
+  }, [when, span])
 }

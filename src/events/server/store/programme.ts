@@ -29,6 +29,8 @@ export interface Filters {
   family: boolean
   /** Without cancelled ones. */
   upcoming: boolean
+  /** Events that begin after this moment. */
+  beginsAfter: Date | null
   /** Events that end after this moment, and begin before `to`. */
   from: Date | null
   to: Date | null
@@ -61,6 +63,7 @@ const wanted = (shape: Shape) =>
     shape.free && 'e.price_rappen = 0',
     shape.family && 'e.family_friendly',
     shape.upcoming && "e.state <> 'cancelled'",
+    shape.beginsAfter && 'e.starts_at > $beginsAfter::timestamptz',
     shape.from && 'e.over_at > $from::timestamptz',
     shape.to && 'e.starts_at < $to::timestamptz',
     shape.ids && 'e.event_id = any($ids::uuid[])',
@@ -92,9 +95,9 @@ const countStatement = inShapes(
 )
 const firstDayStatement = inShapes(
   (shape: Shape) => `
-  select e.festival_day as day from events e where ${wanted(shape)}
-  order by e.festival_day < $firstFrom::date,
-    case when e.festival_day >= $firstFrom::date then e.festival_day end, e.festival_day desc limit 1`,
+  select case when is_left then greatest(festival_day, $today::date) else festival_day end as day
+  from (select e.festival_day, e.over_at > $now::timestamptz as is_left from events e where ${wanted(shape)}) found
+  order by is_left desc, case when is_left then festival_day end, festival_day desc limit 1`,
 )
 
 /** The latest `limit` events, in order of time; for feeds. */
@@ -103,9 +106,13 @@ export async function listLatestEvents(db: Sql, filters: Filters, limit: number)
   return rows.toReversed()
 }
 
-/** The first festival day from `from` on with an event that matches, else the last one before it; null: there is none. */
-export async function firstDayWith(db: Sql, filters: Filters, from: string): Promise<string | null> {
-  const rows = await query<{ day: string }>(db, firstDayStatement(shapeOf(filters)), { ...filters, firstFrom: from })
+/** The first festival day on which an event that matches is not over, else the last day of one; null: nothing matches. */
+export async function firstDayWith(
+  db: Sql,
+  filters: Filters,
+  { now, today }: { now: Date; today: string },
+): Promise<string | null> {
+  const rows = await query<{ day: string }>(db, firstDayStatement(shapeOf(filters)), { ...filters, now, today })
   return rows[0]?.day ?? null
 }
 
@@ -121,6 +128,8 @@ export interface DayWithEvents {
   events: number
   /** How many begin on this day. */
   begun: number
+  /** ISO instant at which the last of them is over; null: all of them are cancelled, all day, or go on for days. */
+  over_at: string | null
 }
 
 /** The latest `limit` days with events, in order. */
@@ -135,10 +144,12 @@ export async function listDays(db: Sql, limit: number): Promise<DayWithEvents[]>
        group by day),
      stretches as (
        select day, lead(day) over (order by day) as until, sum(step) over (order by day) as events from steps)
-     select day, sum(events)::int as events, sum(begun)::int as begun from (
-       select festival_day as day, count(*) as events, count(*) as begun from events where state <> 'draft' group by festival_day
+     select day, sum(events)::int as events, sum(begun)::int as begun, max(over_at) as over_at from (
+       select festival_day as day, count(*) as events, count(*) as begun,
+         max(over_at) filter (where state <> 'cancelled' and not all_day and last_day = festival_day) as over_at
+       from events where state <> 'draft' group by festival_day
        union all
-       select each_day::date, events, 0 from stretches, generate_series(day, until - 1, interval '1 day') each_day
+       select each_day::date, events, 0, null from stretches, generate_series(day, until - 1, interval '1 day') each_day
        where events > 0) days
      group by day order by day desc limit $limit`,
     { limit },

@@ -17,7 +17,7 @@ export function Segments({ label, segments }: { label: string; segments: Segment
             <a
               href={href}
               aria-current={current ? 'true' : undefined}
-              className="flex min-h-11 items-center gap-2 whitespace-nowrap px-4 font-semibold text-ink no-underline hover:bg-well focus-visible:relative focus-visible:z-10 aria-[current]:bg-ink aria-[current]:text-page"
+              className="flex min-h-11 items-center gap-2 whitespace-nowrap px-3 font-semibold text-ink no-underline hover:bg-well sm:px-4 focus-visible:relative focus-visible:z-10 aria-[current]:bg-ink aria-[current]:text-page"
             >
               {text}
             </a>
