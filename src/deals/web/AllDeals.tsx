@@ -3,6 +3,7 @@ import Map from 'lucide-react/icons/map'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { distance } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -10,6 +11,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { dealPage, page, eventsPage } from '../../site-map.ts'
 import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-query.ts'
@@ -20,6 +22,9 @@ import { cacheList, type load, type DealList } from './load-deals.ts'
 import { isNarrowed, NothingFound } from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
 import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 const otherTownKm = 20
 
@@ -81,7 +86,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             </a>
           )}
           <ButtonLink
-            href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
+            href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined, max_price: undefined }, {}).slice(page.deals.length)}`}
             icon={<Map aria-hidden="true" className="size-5" />}
             {...mapIntent}
           >
@@ -100,7 +105,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             {guess}
           </p>
         )}
-        {staleSince && <Stale since={staleSince} />}
+        {staleSince && <Stale since={staleSince} isUnchanged={shown.isUnchanged} />}
         <RefreshedOnReturn shown={shown} />
         {shown.km > otherTownKm && <p>{t('far', { distance: distance(shown.km) })}</p>}
         {shown.isFirst && query.lat && deals[0]?.distance_km === null && (
@@ -129,6 +134,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             </ul>
           </Notice>
         )}
+        {shown.need && <NeedAnswer found={shown.need} />}
         <Waiting count={deals.length}>
           {deals.length > 0 ? <Cards deals={deals} /> : <NothingFound {...shown} />}
         </Waiting>

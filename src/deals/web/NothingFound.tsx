@@ -25,6 +25,7 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
     },
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
+    query.max_price && { label: t('anyPrice'), href: dealsWith(query, { max_price: null }) },
     isFar && { label: t('aroundFestival'), href: dealsWith(query, { ...withoutPlace, near: 'centre' }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
     isNear && !wider && { label: t('everywhere'), href: dealsWith(query, withoutPlace) },
@@ -62,5 +63,5 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
   )
 }
 
-export const isNarrowed = ({ q, category, openNow, isNear }: DealQuery & { isNear: boolean }) =>
-  !!(q || category || isOn(openNow) || isNear)
+export const isNarrowed = ({ q, category, openNow, max_price, isNear }: DealQuery & { isNear: boolean }) =>
+  !!(q || category || isOn(openNow) || max_price || isNear)

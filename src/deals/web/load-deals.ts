@@ -3,6 +3,7 @@ import { listBusinesses } from '../../businesses/contract.ts'
 import { countEvents } from '../../events/web/count-events.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
+import { loadNeed } from '../../places/web/load-need.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
@@ -17,9 +18,7 @@ const pageSize = 24
 /** All live deals; with a place in the address the deals around it, with distances. */
 export async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
-  const fromAddress = Object.fromEntries(
-    queryNames.map((name) => [name, searchParams.get(name)?.trim() || undefined]),
-  ) as DealQuery
+  const fromAddress = queryIn(searchParams)
   const { near, ...filters } = fromAddress
   const { festival } = context.get(pageContext)
   if (near === 'centre') Object.assign(filters, { lat: String(festival.latitude), lon: String(festival.longitude) })
@@ -59,6 +58,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   const nextUp = soonest && (lat && near !== 'centre' ? soonest : { ...soonest, isFromCentre: true })
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
+  const place = isAroundPlace(fromAddress) && lat && lon && near !== 'centre' ? around : null
+  const need = isFirst ? await loadNeed(context, q, place) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   const isFromCentre = near === 'centre'
   const inOrder = found && !isFromCentre ? reachableFirst(found.answer.body, serverTime()) : found?.answer.body
@@ -82,11 +83,18 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     merchants: merchants?.answer?.total ?? 0,
     isMany: merchants?.answer?.totalCapped,
     events: events?.answer?.total ?? 0,
+    need,
     km: found && accepted.lat ? distanceKm(festival, { latitude: +accepted.lat, longitude: +accepted.lon! }) : 0,
     address: canonicalAddress(accepted, isFirst ? {} : { after, offset, page: String(pageNumber) }),
-    staleSince: null as string | null,
+    /** When the phone stored this list, ISO; null: it is the server's. */
+    staleSince: listed.answer.cachedAt ?? null,
+    /** What was asked for needs a network: the list is the one before. */
+    isUnchanged: false,
   }
 }
+
+const queryIn = (search: URLSearchParams) =>
+  Object.fromEntries(queryNames.map((name) => [name, search.get(name)?.trim() || undefined])) as DealQuery
 
 export type DealList = Awaited<ReturnType<typeof load>>
 
@@ -100,15 +108,58 @@ export function cacheList(data: DealList) {
   lastList = { data, at: new Date().toISOString() }
 }
 
-export async function loadInBrowser(args: LoaderFunctionArgs) {
+/** Without a network the deals that are stored on the phone, filtered and sorted here; else the last list, with its own filters. */
+export async function loadInBrowser(args: LoaderFunctionArgs): Promise<DealList> {
+  let cached: DealList | null = null
   try {
-    return await load(args)
+    cached = await load(args)
+    if (cached.staleSince === null) return cached
   } catch (error) {
-    // without an answer the last list stays
-    if (lastList && isWithoutAnswer(error)) return { ...lastList.data, staleSince: lastList.at }
+    if (!isWithoutAnswer(error)) throw error
+    const list = (await loadStored(args)) ?? unchanged()
+    if (list) return list
     throw error
   }
+  return (await loadStored(args)) ?? cached
 }
+
+async function loadStored({ context, request }: LoaderFunctionArgs): Promise<DealList | null> {
+  const { festival } = context.get(pageContext)
+  const query = queryIn(new URL(request.url).searchParams)
+  const { listStored } = await import('./stored-deals.ts')
+  const now = serverTime()
+  const stored = await listStored(context, query, festival, now)
+  if (!stored) return null
+  const isNear = isAroundPlace(query)
+  const isFromCentre = query.near === 'centre'
+  const deals = isNear && !isFromCentre ? reachableFirst(stored.deals, now) : stored.deals
+  return {
+    deals: isFromCentre ? deals.map((deal) => ({ ...deal, isFromCentre })) : deals,
+    total: deals.length,
+    isCapped: false,
+    isGuessed: false,
+    next: null,
+    query,
+    isNear,
+    faults: {},
+    perPage: deals.length,
+    pageNumber: 1,
+    isFirst: true,
+    nextUp: null,
+    merchants: 0,
+    isMany: undefined,
+    events: 0,
+    need: await loadNeed(context, query.q),
+    km: 0,
+    address: canonicalAddress(query, {}),
+    staleSince: stored.asOf ?? new Date(now).toISOString(),
+    isUnchanged: false,
+  }
+}
+
+/** A new query, so that the filters go back to those of the list. */
+const unchanged = (): DealList | null =>
+  lastList && { ...lastList.data, query: { ...lastList.data.query }, staleSince: lastList.at, isUnchanged: true }
 
 function isWithoutAnswer(error: unknown): boolean {
   const status = (error as { data?: { status?: number } } | null)?.data?.status

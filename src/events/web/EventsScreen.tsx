@@ -5,7 +5,7 @@ import List from 'lucide-react/icons/list'
 import MapIcon from 'lucide-react/icons/map'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -14,6 +14,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
@@ -22,6 +23,9 @@ import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
 import { loadEvents } from './load-events.ts'
 import { DayOver } from './DayOver.tsx'
 import { useEventWhen } from './use-event-when.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
 /** Loaded apart, since most people look at the list; a page with the timetable hydrates it at once. */
@@ -121,6 +125,7 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
         )}
         {/* printed, where the tabs are hidden */}
         {day && <h2 className="hidden text-2xl print:block">{when.day(day)}</h2>}
+        {shown.need && <NeedAnswer found={shown.need} />}
         {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />

@@ -5,6 +5,7 @@ import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { getProgramme, listEvents, type ProgrammeDay } from '../contract.ts'
+import { loadNeed } from '../../places/web/load-need.ts'
 import { cardEvent, gridEvent, overAt, type CardEvent, type GridEvent } from './card-event.ts'
 import { isOn, narrowing, queryNames, type EventQuery } from './event-query.ts'
 import { hasEventsLeft } from './programme-parts.ts'
@@ -54,11 +55,12 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     // no limit for a day, which is answered whole
     after: searchParams.get('after') ?? undefined,
   }
-  const [listed, before] = await Promise.all([
+  const [listed, before, need] = await Promise.all([
     listFromNow(context, wanted, now),
     isEveryDay && lastEarlier && !isEarlier
       ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
       : null,
+    wanted.after ? null : loadNeed(context, asked.q),
   ])
   // an event that goes on since an earlier day is found too
   const day = isFirstFound
@@ -83,6 +85,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   if (!isEarlier) delete query.earlier
   return {
     query,
+    need,
     view: isGrid ? ('grid' as const) : ('list' as const),
     days: withDay(programme.days, day),
     daysLeftOut: programme.days_left_out,
