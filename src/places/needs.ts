@@ -21,6 +21,14 @@ const words: Record<Need, string> = {
   quiet: `quiet, quiet area, quiet place, calm, ruhe, ruhig, ruhezone, ruheraum, calme, zone calme, repos`,
 }
 
+/** The places that meet a need; null: none do. */
+export const placesFor = (need: Need | null): PlaceKind | null =>
+  need === 'help'
+    ? 'first_aid'
+    : need !== null && !['lost', 'tram', 'police', 'quiet'].includes(need)
+      ? (need as PlaceKind)
+      : null
+
 /** Words around what is meant: "where is the nearest toilet". */
 const small = new Set(
   `where is are the a an i need my nearest closest next near me here please find to wo ist sind die der das ein eine ich

@@ -112,7 +112,7 @@ inBrowser('looking for a deal', () => {
     const words = page.getByRole('searchbox').first()
     for (const [typed, link] of [
       ['pizza', 'Near me'],
-      ['bar', 'Now'],
+      ['bar', 'Now, near me'],
     ] as const) {
       await page.goto('/deals')
       await hydrated(page)

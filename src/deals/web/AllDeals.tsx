@@ -41,8 +41,8 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
   const count = useFocusOfRemovedFilter(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
   useEffect(() => {
-    if (!staleSince) cacheList(shown)
-  }, [shown, staleSince])
+    if (!shown.isUnchanged) cacheList(shown)
+  }, [shown])
   const otherFaults = Object.entries(faults).filter(
     ([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name),
   )
@@ -75,6 +75,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
 
       <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10 print:py-0">
         <PrintedHead path={shown.address} />
+        {shown.need && <NeedAnswer found={shown.need} />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
@@ -134,7 +135,6 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             </ul>
           </Notice>
         )}
-        {shown.need && <NeedAnswer found={shown.need} />}
         <Waiting count={deals.length}>
           {deals.length > 0 ? <Cards deals={deals} /> : <NothingFound {...shown} />}
         </Waiting>

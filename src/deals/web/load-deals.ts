@@ -105,7 +105,7 @@ export type DealList = Awaited<ReturnType<typeof load>>
 let lastList: { data: DealList; at: string } | null = null
 
 export function cacheList(data: DealList) {
-  lastList = { data, at: new Date().toISOString() }
+  lastList = { data, at: data.staleSince ?? new Date().toISOString() }
 }
 
 /** Without a network the deals that are stored on the phone, filtered and sorted here; else the last list, with its own filters. */
@@ -116,19 +116,25 @@ export async function loadInBrowser(args: LoaderFunctionArgs): Promise<DealList>
     if (cached.staleSince === null) return cached
   } catch (error) {
     if (!isWithoutAnswer(error)) throw error
-    const list = (await loadStored(args)) ?? unchanged()
+    const list = (await loadStored(args)) ?? unchanged() ?? (await loadStored(args, { isOwnOrder: true }))
     if (list) return list
     throw error
   }
   return (await loadStored(args)) ?? cached
 }
 
-async function loadStored({ context, request }: LoaderFunctionArgs): Promise<DealList | null> {
+/** `isOwnOrder`: in the order of the phone, because it cannot make the one in the address. */
+async function loadStored(
+  { context, request }: LoaderFunctionArgs,
+  { isOwnOrder = false } = {},
+): Promise<DealList | null> {
   const { festival } = context.get(pageContext)
   const query = queryIn(new URL(request.url).searchParams)
-  const { listStored } = await import('./stored-deals.ts')
+  if (isOwnOrder) delete query.sort
+  // its file may not be stored either
+  const part = await import('./stored-deals.ts').catch(() => null)
   const now = serverTime()
-  const stored = await listStored(context, query, festival, now)
+  const stored = await part?.listStored(context, query, festival, now)
   if (!stored) return null
   const isNear = isAroundPlace(query)
   const isFromCentre = query.near === 'centre'
@@ -153,7 +159,7 @@ async function loadStored({ context, request }: LoaderFunctionArgs): Promise<Dea
     km: 0,
     address: canonicalAddress(query, {}),
     staleSince: stored.asOf ?? new Date(now).toISOString(),
-    isUnchanged: false,
+    isUnchanged: isOwnOrder,
   }
 }
 

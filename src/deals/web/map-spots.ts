@@ -3,7 +3,7 @@ import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/ask.ts'
 import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
-import { needIn } from '../../places/needs.ts'
+import { needIn, placesFor } from '../../places/needs.ts'
 import { storedPlaces } from '../../places/web/load-need.ts'
 import { searchCentre, searchOf, type MapQuery } from './deals-map-query.ts'
 
@@ -23,14 +23,14 @@ export async function findVenues(by: Carrier, query: MapQuery, centre: Position)
 
 /** The useful places of a search, by words and area only. Without an answer those that the phone has stored. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<UsefulPlace[]> {
-  const { category: _, openNow: _open, ...area } = areaOf(query, centre)
+  const { category: _, openNow: _open, q, ...area } = areaOf(query, centre)
+  const kind = placesFor(needIn(query.q))
   try {
-    return (await askOrFail(by, listPlaces, asTyped(area))).body
+    return (await askOrFail(by, listPlaces, asTyped({ ...area, ...(kind ? { kind } : { q }) }))).body
   } catch (error) {
     const stored = import.meta.env.SSR ? [] : await storedPlaces(by)
     if (stored.length === 0) throw error
     const from = searchCentre(query, centre)
-    const kind = needIn(query.q)
     return stored
       .filter((place) => !query.q || place.kind === kind)
       .map((place) => ({ ...place, distance_km: distanceKm(from, place) }))

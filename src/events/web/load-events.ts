@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { askOrFail, pageContext } from '../../kit/browser/ask.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { getProgramme, listEvents, type ProgrammeDay } from '../contract.ts'
 import { loadNeed } from '../../places/web/load-need.ts'
+import { searchStoredEvents } from '../stored-search.ts'
 import { cardEvent, gridEvent, overAt, type CardEvent, type GridEvent } from './card-event.ts'
 import { isOn, narrowing, queryNames, type EventQuery } from './event-query.ts'
 import { hasEventsLeft } from './programme-parts.ts'
@@ -56,9 +57,13 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     after: searchParams.get('after') ?? undefined,
   }
   const [listed, before, need] = await Promise.all([
-    listFromNow(context, wanted, now),
+    listFromNow(context, wanted, now).catch(async (error: unknown) => {
+      const stored = import.meta.env.SSR ? null : await storedAnswer(context, wanted, days)
+      if (!stored) throw error
+      return stored
+    }),
     isEveryDay && lastEarlier && !isEarlier
-      ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
+      ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' }).catch(() => null)
       : null,
     wanted.after ? null : loadNeed(context, asked.q),
   ])
@@ -114,6 +119,23 @@ async function listFromNow(
     listed = await askForgivingly(context, listEvents, { ...wanted, after: next })
   }
   return listed
+}
+
+/** The answer from the days that the phone has stored; null: none are. */
+async function storedAnswer(
+  context: LoaderFunctionArgs['context'],
+  { day, day_from: from, day_to: to, ...asked }: Record<string, string | undefined>,
+  days: string[],
+) {
+  const answers = await Promise.all(
+    days
+      .filter((each) => (!day || each === day) && (!from || each >= from) && (!to || each <= to))
+      .map((each) => ask(context, listEvents, { query: { day: each } })),
+  )
+  const stored = answers.flatMap(({ answer }) => answer?.body ?? [])
+  if (stored.length === 0) return null
+  const body = searchStoredEvents(stored, { ...asked, free: isOn(asked['free']), family: isOn(asked['family']) })
+  return { answer: { body, total: body.length, next: null }, query: asked, faults: {} }
 }
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

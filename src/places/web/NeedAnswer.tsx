@@ -33,12 +33,12 @@ export default function NeedAnswer({ found: { need, places } }: { found: NeedFou
       </h2>
       {t.has(`text.${need}`) && <p>{t(`text.${need}`)}</p>}
       {numbers[need] && (
-        <ul className="flex flex-wrap gap-2">
+        <ul className="grid max-w-xl grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-2">
           {numbers[need].map((number) => (
             <li key={number}>
               <a
                 href={`tel:${number}`}
-                className="inline-flex min-h-11 items-center gap-2 rounded-6 border-2 border-rule px-3 font-semibold text-ink no-underline hover:border-ink"
+                className="flex min-h-11 items-center justify-center gap-2 rounded-6 border-2 border-rule px-2 font-semibold text-ink no-underline hover:border-ink"
               >
                 <Phone aria-hidden="true" className="size-5" />
                 <span className="figure">{number}</span> {t(`number.${number}`)}
@@ -95,7 +95,7 @@ function Place({ place }: { place: UsefulPlace }) {
   const name = place.place_name || t(`title.${place.kind}`)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+      <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
         <h3 className="text-base [overflow-wrap:anywhere]">{name}</h3>
         {way && (
           <p className="text-sm text-ink-soft">

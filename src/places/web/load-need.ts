@@ -1,7 +1,7 @@
 import { ask, type Carrier } from '../../kit/browser/ask.ts'
 import type { Position } from '../../kit/shared/geo.ts'
 import { listPlaces, placeKinds, type PlaceKind, type UsefulPlace } from '../contract.ts'
-import { needIn, type Need } from '../needs.ts'
+import { needIn, placesFor, type Need } from '../needs.ts'
 
 /** What the top of a search shows for a need. */
 export interface NeedFound {
@@ -12,9 +12,6 @@ export interface NeedFound {
 /** Places in a document: a browser gets all of them, and looks for the nearest itself. */
 const inDocument = 6
 
-const kindOf = (need: Need): PlaceKind | null =>
-  need === 'help' ? 'first_aid' : (placeKinds.find((kind) => kind === need) ?? null)
-
 /** The need that the words of a search mean, with the places that meet it; null: none. Without an answer, without places. */
 export async function loadNeed(
   by: Carrier,
@@ -23,7 +20,7 @@ export async function loadNeed(
 ): Promise<NeedFound | null> {
   const need = needIn(words)
   if (need === null) return null
-  const kind = kindOf(need)
+  const kind = placesFor(need)
   if (kind === null) return { need, places: [] }
   if (!import.meta.env.SSR) return { need, places: await placesOfKind(by, kind) }
   const query = { kind, ...(near && { lat: near.latitude, lon: near.longitude }) }
