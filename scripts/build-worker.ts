@@ -17,7 +17,7 @@ interface Chunk {
 
 /** Files of screens that open without a network. Their imports are cached too. */
 const screens =
-  /(entry\.client|app\/root|Frame|HomeScreen|OfflineScreen|LogoutScreen|app\/screens\/(Events|Event|Deals|Deal|Business)Screen|MyScheduleScreen|FavoritesScreen|MyCodesScreen|DealsMapScreen|ForumScreen|TopicScreen|UserLoginScreen|HelpScreen)\.tsx/
+  /(entry\.client|app\/root|Frame|HomeScreen|OfflineScreen|LogoutScreen|app\/screens\/(Events|Event|Deals|Deal|Business)Screen|MyScheduleScreen|FavoritesScreen|MyCodesScreen|DealsMapScreen|ForumScreen|TopicScreen|UserLoginScreen)\.tsx/
 /** Parts of these screens that are not cached: live maps, forms, and parts that need a network anyway. */
 const left = /(engine|pack|decode|Composer|ModerateTopic|OneTap|human-check|solve-challenge|camera|read-stream)/
 

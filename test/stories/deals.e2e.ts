@@ -168,7 +168,7 @@ inBrowser('looking for a deal', () => {
     })
     page.on('request', (request) => sent.push(request.url()))
     await hydrated(page)
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/lat=47\.557&lon=7\.589/)
     await page
       .getByText(/\d+ m, \d+\smin on foot$/)
@@ -258,7 +258,7 @@ inBrowser('looking for a deal', () => {
           TIMEOUT: 3,
         } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/near=centre|lat=47\.56/)
     await page
       .getByText(/\d+ m from the centre, \d+\smin on foot$/)
@@ -272,7 +272,7 @@ inBrowser('looking for a deal', () => {
     await page.evaluate(() => {
       navigator.geolocation.getCurrentPosition = (_, refused) => refused!({ code: 1 } as GeolocationPositionError)
     })
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.getByText('allow it for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })

@@ -50,7 +50,7 @@ inBrowser('now and near', () => {
     const minutes = page.getByRole('main').getByText(/^\d+ m, \d+\smin on foot$/)
     await page.goto('/deals?q=Nahes')
     await hydrated(page)
-    await page.getByRole('main').getByText('Near me').click()
+    await page.getByRole('main').getByText('Near me', { exact: true }).click()
     await page.waitForURL(/lat=/)
     await page.getByRole('article').getByRole('link', { name: 'Nahes Brot' }).click()
     await page.waitForURL(`**/deal/${deal}`)
@@ -183,12 +183,12 @@ inBrowser('now and near', () => {
 
   it('a word of need leads to the nearest open place, in any search and without JavaScript', async () => {
     const { db } = at.app
-    const place = { kind: 'toilet', latitude: 47.5602, longitude: 7.5897, updated_at: new Date() }
+    const place = { kind: 'toilet', latitude: 47.5596, longitude: 7.5886, updated_at: new Date() }
     await db
       .insertInto('useful_places')
       .values([
         { ...place, place_id: newId(), place_name: 'WC Steg', opening_hours: '24/7' },
-        { ...place, place_id: newId(), place_name: 'WC Turm', opening_hours: 'Mo-Su 03:00-04:00', longitude: 7.5898 },
+        { ...place, place_id: newId(), place_name: 'WC Turm', opening_hours: 'Mo-Su 03:00-04:00' },
       ])
       .execute()
     const { page, faults } = await at.visit('/', { javaScriptEnabled: false, viewport: smallPhone })
@@ -197,9 +197,21 @@ inBrowser('now and near', () => {
     for (const address of [null, '/events?q=Toilette', '/forum/search?q=wc']) {
       if (address) await page.goto(address)
       const answer = page.getByRole('region', { name: 'Toilets' })
-      expect(await answer.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['WC Steg', 'WC Turm'])
+      const names = await answer.getByRole('heading', { level: 3 }).allInnerTexts()
+      // the other one is closed
+      expect(names[0]).toBe('WC Steg')
+      expect(names).not.toContain('WC Turm')
       await answer.getByText(/^Open/).first().waitFor()
     }
+    await page.goto('/deals?q=bier')
+    await page.getByRole('link', { name: 'Search everything for “bier”' }).click()
+    await page.waitForURL('**/search?q=bier&first=deals')
+    const kinds = () => page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
+    expect((await kinds())[0]).toBe('Deals')
+    await page.goto('/search?q=bar&first=merchants')
+    expect((await kinds())[0]).toBe('Merchants')
+    await page.goto('/search?q=toilet')
+    expect((await kinds())[0]).toBe('Toilets')
     await page.goto('/deals?q=police')
     await expect.poll(() => page.locator('a[href="tel:117"]').count()).toBe(1)
     await page.goto('/dealsmap?q=wc')

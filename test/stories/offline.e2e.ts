@@ -454,7 +454,7 @@ inBrowser('a phone without a network', () => {
     await main(page).getByRole('link', { name: 'Map' }).waitFor()
     await expect
       .poll(() => main(page).getByRole('link').allInnerTexts())
-      .toEqual(['My Schedule', 'My Favorites', 'Events', 'Map'])
+      .toEqual(['My Schedule', 'My Favorites', 'Events', 'Map', 'Help Center'])
     await startListening()
     ;({ page } = await start())
 

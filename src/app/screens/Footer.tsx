@@ -13,7 +13,6 @@ export const Footer = memo(function Footer() {
     [page.terms, t('terms')],
     [page.privacy, t('privacy')],
     [page.help, t('help')],
-    [`${page.help}#need`, t('needHelp')],
   ] as const
   const more = [
     [page.learnMore, t('learnMore')],

@@ -13,7 +13,7 @@ import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { dealPage, page, eventsPage } from '../../site-map.ts'
+import { dealPage, page, eventsPage, searchPage } from '../../site-map.ts'
 import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-query.ts'
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
@@ -30,13 +30,14 @@ const otherTownKm = 20
 
 /** The list of deals, with its filters. */
 export function AllDeals() {
-  return <Deals shown={useLoaderData<typeof load>()} />
+  return <Deals shown={useLoaderData<typeof load>() as DealList} />
 }
 
 /** `memo`, because the router renders its readers at each step: the page stays unchanged while loading. */
 const Deals = memo(function Deals({ shown }: { shown: DealList }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('dealList')
+  const frame = useTranslations('frame')
   const [refused, setRefused] = useState<PositionRefusal | null>(null)
   const count = useFocusOfRemovedFilter(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
@@ -139,6 +140,16 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
           {deals.length > 0 ? <Cards deals={deals} /> : <NothingFound {...shown} />}
         </Waiting>
         <DealPages {...shown} />
+        {query.q && (
+          <p>
+            <a
+              href={searchPage({ q: query.q, first: 'deals' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q: query.q })}
+            </a>
+          </p>
+        )}
       </div>
     </>
   )

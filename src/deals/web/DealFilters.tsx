@@ -112,7 +112,6 @@ export function DealFilters({
             />
           )}
           <Box name="openNow" value="true" isChosen={isOn(query.openNow)}>
-            <span aria-hidden="true" className="size-2.5 rounded-full border-2 border-current" />
             {t('openNow')}
           </Box>
           <NearMe query={query} current={isNear} onRefused={onRefused} words={words} />

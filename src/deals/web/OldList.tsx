@@ -10,7 +10,7 @@ import type { DealList } from './load-deals.ts'
 const againMs = 15_000
 
 /** Notice that the list is outdated: made from the deals on the phone, or the one before (`isUnchanged`). It is loaded again when the network is back, by the button, and every 15 s. */
-export function Stale({ since, isUnchanged }: { since: string; isUnchanged: boolean }) {
+export function Stale({ since, isUnchanged }: { since: string; isUnchanged: boolean | undefined }) {
   const t = useTranslations('dealList')
   const when = useWhen()
   const navigate = useNavigate()

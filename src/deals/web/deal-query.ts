@@ -30,6 +30,10 @@ export const queryNames = [
   'limit',
 ] as const
 
+/** The query of an address, unchecked. */
+export const queryIn = (search: URLSearchParams) =>
+  Object.fromEntries(queryNames.map((name) => [name, search.get(name)?.trim() || undefined])) as DealQuery
+
 export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
 /** The first is the default. */
 export const sortsOfAll = ['best', 'price', 'new', 'ending_soon', 'rating'] as const

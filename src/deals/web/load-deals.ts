@@ -3,12 +3,12 @@ import { listBusinesses } from '../../businesses/contract.ts'
 import { countEvents } from '../../events/web/count-events.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
-import { loadNeed } from '../../places/web/load-need.ts'
+import type { NeedFound } from '../../places/web/load-need.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
 import { cardDeal } from './card-deal.ts'
-import { canonicalAddress, isAroundPlace, queryNames, type DealQuery } from './deal-query.ts'
+import { canonicalAddress, isAroundPlace, queryIn, queryNames, type DealQuery } from './deal-query.ts'
 import { findNext } from './find-next.ts'
 import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
@@ -59,7 +59,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
   const place = isAroundPlace(fromAddress) && lat && lon && near !== 'centre' ? around : null
-  const need = isFirst ? await loadNeed(context, q, place) : null
+  const need = isFirst && q ? await (await needs())?.loadNeed(context, q, place) : null
   const pageNumber = Math.max(1, Math.min(9999, Math.trunc(Number(searchParams.get('page'))) || 1))
   const isFromCentre = near === 'centre'
   const inOrder = found && !isFromCentre ? reachableFirst(found.answer.body, serverTime()) : found?.answer.body
@@ -83,20 +83,19 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     merchants: merchants?.answer?.total ?? 0,
     isMany: merchants?.answer?.totalCapped,
     events: events?.answer?.total ?? 0,
-    need,
+    ...(need && { need }),
     km: found && accepted.lat ? distanceKm(festival, { latitude: +accepted.lat, longitude: +accepted.lon! }) : 0,
     address: canonicalAddress(accepted, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     /** When the phone stored this list, ISO; null: it is the server's. */
     staleSince: listed.answer.cachedAt ?? null,
-    /** What was asked for needs a network: the list is the one before. */
-    isUnchanged: false,
   }
 }
 
-const queryIn = (search: URLSearchParams) =>
-  Object.fromEntries(queryNames.map((name) => [name, search.get(name)?.trim() || undefined])) as DealQuery
+/** Loaded when there are words. */
+const needs = () => import('../../places/web/load-need.ts').catch(() => null)
 
-export type DealList = Awaited<ReturnType<typeof load>>
+/** `isUnchanged`: what was asked for needs a network, so the list is the one before. */
+export type DealList = Awaited<ReturnType<typeof load>> & { need?: NeedFound; isUnchanged?: boolean }
 
 /**
  * The last list that this tab has shown. `loadInBrowser` falls back to it: nothing else of a loader outlives a navigation. Set after
@@ -123,45 +122,12 @@ export async function loadInBrowser(args: LoaderFunctionArgs): Promise<DealList>
   return (await loadStored(args)) ?? cached
 }
 
-/** `isOwnOrder`: in the order of the phone, because it cannot make the one in the address. */
-async function loadStored(
-  { context, request }: LoaderFunctionArgs,
-  { isOwnOrder = false } = {},
-): Promise<DealList | null> {
-  const { festival } = context.get(pageContext)
-  const query = queryIn(new URL(request.url).searchParams)
-  if (isOwnOrder) delete query.sort
-  // its file may not be stored either
-  const part = await import('./stored-deals.ts').catch(() => null)
-  const now = serverTime()
-  const stored = await part?.listStored(context, query, festival, now)
-  if (!stored) return null
-  const isNear = isAroundPlace(query)
-  const isFromCentre = query.near === 'centre'
-  const deals = isNear && !isFromCentre ? reachableFirst(stored.deals, now) : stored.deals
-  return {
-    deals: isFromCentre ? deals.map((deal) => ({ ...deal, isFromCentre })) : deals,
-    total: deals.length,
-    isCapped: false,
-    isGuessed: false,
-    next: null,
-    query,
-    isNear,
-    faults: {},
-    perPage: deals.length,
-    pageNumber: 1,
-    isFirst: true,
-    nextUp: null,
-    merchants: 0,
-    isMany: undefined,
-    events: 0,
-    need: await loadNeed(context, query.q),
-    km: 0,
-    address: canonicalAddress(query, {}),
-    staleSince: stored.asOf ?? new Date(now).toISOString(),
-    isUnchanged: isOwnOrder,
-  }
-}
+/** Its file is loaded when needed, and may not be stored. */
+const loadStored = (args: LoaderFunctionArgs, options: { isOwnOrder?: boolean } = {}) =>
+  import('./stored-deals.ts').then(
+    ({ loadStoredList }) => loadStoredList(args, options),
+    () => null,
+  )
 
 /** A new query, so that the filters go back to those of the list. */
 const unchanged = (): DealList | null =>

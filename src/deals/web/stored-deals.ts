@@ -1,9 +1,14 @@
-import { ask, type Carrier } from '../../kit/browser/ask.ts'
+import type { LoaderFunctionArgs } from 'react-router'
+import { ask, pageContext, type Carrier } from '../../kit/browser/ask.ts'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import type { Position } from '../../kit/shared/geo.ts'
+import { loadNeed } from '../../places/web/load-need.ts'
 import { listDeals, type ListedDeal } from '../contract.ts'
 import { isStoredSort, searchStored } from '../stored-search.ts'
 import { cardDeal, type CardDeal } from './card-deal.ts'
-import { defaultRadius, isOn, type DealQuery } from './deal-query.ts'
+import { canonicalAddress, defaultRadius, isAroundPlace, isOn, queryIn, type DealQuery } from './deal-query.ts'
+import type { DealList } from './load-deals.ts'
+import { reachableFirst } from './reach.ts'
 
 const perRequest = 100
 /** Deals that a phone stores, the best of them: about 150 kB per 100. */
@@ -40,7 +45,7 @@ export async function listStored(
   now: number,
 ): Promise<StoredList | null> {
   const { q, category, near, lat, lon, radius, max_price: price } = query
-  const isNear = Boolean(near || (lat && lon) || radius)
+  const isNear = isAroundPlace(query)
   const sort = query.sort ?? 'best'
   if (!isStoredSort(sort as never)) return null
   const stored = await storedDeals(by)
@@ -62,5 +67,44 @@ export async function listStored(
       cardDeal(isNear ? { ...deal, distance_km, rank_reason: 'near', sponsored: false } : deal),
     ),
     asOf: stored.asOf,
+  }
+}
+
+/** The stored list for an address; null as `listStored`. `isOwnOrder`: in the order `best`, whatever the address says. */
+export async function loadStoredList(
+  { context, request }: LoaderFunctionArgs,
+  { isOwnOrder = false },
+): Promise<DealList | null> {
+  const { festival } = context.get(pageContext)
+  const query = queryIn(new URL(request.url).searchParams)
+  if (isOwnOrder) delete query.sort
+  const now = serverTime()
+  const stored = await listStored(context, query, festival, now)
+  if (!stored) return null
+  const isNear = isAroundPlace(query)
+  const need = await loadNeed(context, query.q)
+  const isFromCentre = query.near === 'centre'
+  const deals = isNear && !isFromCentre ? reachableFirst(stored.deals, now) : stored.deals
+  return {
+    deals: isFromCentre ? deals.map((deal) => ({ ...deal, isFromCentre })) : deals,
+    total: deals.length,
+    isCapped: false,
+    isGuessed: false,
+    next: null,
+    query,
+    isNear,
+    faults: {},
+    perPage: deals.length,
+    pageNumber: 1,
+    isFirst: true,
+    nextUp: null,
+    merchants: 0,
+    isMany: undefined,
+    events: 0,
+    ...(need && { need }),
+    km: 0,
+    address: canonicalAddress(query, {}),
+    staleSince: stored.asOf ?? new Date(now).toISOString(),
+    isUnchanged: isOwnOrder,
   }
 }

@@ -15,7 +15,7 @@ import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
-import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
+import { dealsMapPage, eventsPage, page, searchPage } from '../../site-map.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventList } from './EventList.tsx'
@@ -43,6 +43,7 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
   const [firstDays, earlierDays] = [false, true].map((is) => days.filter(({ is_earlier }) => is_earlier === is))
   const { grid, events } = usePacked(shown.lists)
   const t = useTranslations('events')
+  const frame = useTranslations('frame')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
   const isOneMonth = new Set(days.map((each) => each.day.slice(0, 7))).size < 2
@@ -153,6 +154,11 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
           </p>
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">
+          {query.q && (
+            <a href={searchPage({ q: query.q, first: 'events' })} className="link inline-flex min-h-11 items-center">
+              {frame('searchAll', { q: query.q })}
+            </a>
+          )}
           <a
             href={`/api/events.ics${day ? `?day=${day}` : ''}`}
             className="link inline-flex min-h-11 items-center gap-2"

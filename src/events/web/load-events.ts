@@ -5,8 +5,6 @@ import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { getProgramme, listEvents, type ProgrammeDay } from '../contract.ts'
-import { loadNeed } from '../../places/web/load-need.ts'
-import { searchStoredEvents } from '../stored-search.ts'
 import { cardEvent, gridEvent, overAt, type CardEvent, type GridEvent } from './card-event.ts'
 import { isOn, narrowing, queryNames, type EventQuery } from './event-query.ts'
 import { hasEventsLeft } from './programme-parts.ts'
@@ -65,7 +63,12 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     isEveryDay && lastEarlier && !isEarlier
       ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' }).catch(() => null)
       : null,
-    wanted.after ? null : loadNeed(context, asked.q),
+    asked.q && !wanted.after
+      ? import('../../places/web/load-need.ts').then(
+          ({ loadNeed }) => loadNeed(context, asked.q),
+          () => null,
+        )
+      : null,
   ])
   // an event that goes on since an earlier day is found too
   const day = isFirstFound
@@ -134,6 +137,7 @@ async function storedAnswer(
   )
   const stored = answers.flatMap(({ answer }) => answer?.body ?? [])
   if (stored.length === 0) return null
+  const { searchStoredEvents } = await import('../stored-search.ts')
   const body = searchStoredEvents(stored, { ...asked, free: isOn(asked['free']), family: isOn(asked['family']) })
   return { answer: { body, total: body.length, next: null }, query: asked, faults: {} }
 }

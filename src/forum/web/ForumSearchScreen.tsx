@@ -11,8 +11,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { forumSearchPage, page } from '../../site-map.ts'
-import { loadNeed } from '../../places/web/load-need.ts'
+import { forumSearchPage, page, searchPage } from '../../site-map.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { searchForum } from '../contract.ts'
 import { forumCategories, postLanguages } from '../limits.ts'
@@ -29,7 +28,12 @@ async function load({ context, request }: LoaderFunctionArgs) {
   if (!asked.q) return { ...asked, found: null, need: null }
   const [{ answer, query }, need] = await Promise.all([
     askForgivingly(context, searchForum, asked),
-    asked.after ? null : loadNeed(context, asked.q),
+    asked.after
+      ? null
+      : import('../../places/web/load-need.ts').then(
+          ({ loadNeed }) => loadNeed(context, asked.q),
+          () => null,
+        ),
   ])
   const { q, category, lang, after } = query
   return {
@@ -51,6 +55,7 @@ export { load as loader, load as clientLoader }
 export default function ForumSearchScreen() {
   const t = useTranslations('forumSearch')
   const forum = useTranslations('forum')
+  const frame = useTranslations('frame')
   const { q, category, lang, after, found, need } = useLoaderData<typeof load>()
   const when = useWhen()
   return (
@@ -114,6 +119,13 @@ export default function ForumSearchScreen() {
             )}
           </p>
         </section>
+      )}
+      {q && (
+        <p>
+          <a href={searchPage({ q, first: 'forum' })} className="link inline-flex min-h-11 items-center font-semibold">
+            {frame('searchAll', { q })}
+          </a>
+        </p>
       )}
     </div>
   )
