@@ -13,13 +13,17 @@ import { EventItem } from '../../events/web/EventItem.tsx'
 import { searchForum } from '../../forum/contract.ts'
 import { FoundPost } from '../../forum/web/FoundPost.tsx'
 import { ask } from '../../kit/browser/ask.ts'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { loadNeed } from '../../places/web/load-need.ts'
-import NeedAnswer from '../../places/web/NeedAnswer.tsx'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import { businessesPage, dealsPage, eventsPage, forumSearchPage, page, searchPage } from '../../site-map.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 /** Things of each kind; the whole list of a kind is a link. */
 const most = 3

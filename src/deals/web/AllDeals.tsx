@@ -14,17 +14,20 @@ import { itemList } from '../../kit/browser/structured-data.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
 import { dealPage, page, eventsPage, searchPage } from '../../site-map.ts'
-import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-query.ts'
+import { dealsWith, defaultRadius, isNarrowed, withoutPlace, type DealQuery } from './deal-query.ts'
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
 import { DealPages } from './DealPages.tsx'
 import { cacheList, type load, type DealList } from './load-deals.ts'
-import { isNarrowed, NothingFound } from './NothingFound.tsx'
+import EmptyList from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
 import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
 
 /** Loaded when needed; servers render it at once. */
 const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
+
+/** The same: most lists have deals. */
+const NothingFound = import.meta.env.SSR ? suspended(EmptyList) : late(() => import('./NothingFound.tsx'))
 
 const otherTownKm = 20
 
@@ -95,7 +98,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             {t('showOnMap')}
           </ButtonLink>
         </div>
-        {shown.events > 0 && (
+        {shown.events && (
           <p>
             <a href={eventsPage({ q: query.q })} className="link inline-flex min-h-11 items-center font-semibold">
               {t('eventsNamed', { n: shown.events })}

@@ -2,12 +2,12 @@ import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { businessesPage, page } from '../../site-map.ts'
-import { dealsWith, defaultRadius, isOn, radiusChoices, withoutPlace, type DealQuery } from './deal-query.ts'
+import { dealsWith, defaultRadius, isNarrowed, isOn, radiusChoices, withoutPlace } from './deal-query.ts'
 import type { DealList } from './load-deals.ts'
 import { NextDeal } from './NextDeal.tsx'
 
 /** For a search without results: what to try next. */
-export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, nextUp }: DealList) {
+export default function NothingFound({ query, km, isNear, isFirst, merchants = 0, isMany, nextUp }: DealList) {
   const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
@@ -62,6 +62,3 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
     </EmptyState>
   )
 }
-
-export const isNarrowed = ({ q, category, openNow, max_price, isNear }: DealQuery & { isNear: boolean }) =>
-  !!(q || category || isOn(openNow) || max_price || isNear)

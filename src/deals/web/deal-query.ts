@@ -75,3 +75,6 @@ export function canonicalAddress(query: DealQuery, paging: Record<string, string
 }
 
 export const withoutPlace = { near: null, lat: null, lon: null, radius: null } as const
+
+export const isNarrowed = ({ q, category, openNow, max_price, isNear }: DealQuery & { isNear: boolean }) =>
+  !!(q || category || isOn(openNow) || max_price || isNear)

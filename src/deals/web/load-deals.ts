@@ -9,7 +9,6 @@ import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
 import { cardDeal } from './card-deal.ts'
 import { canonicalAddress, isAroundPlace, queryIn, queryNames, type DealQuery } from './deal-query.ts'
-import { findNext } from './find-next.ts'
 import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
 
@@ -54,7 +53,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     q && listed.answer.body.length === 0 ? await ask(context, listBusinesses, { query: { q, limit: '1' } }) : null
   const isFirst = after === undefined && offset === undefined
   const isEmpty = isFirst && listed.answer.body.length === 0
-  const soonest = isEmpty ? await findNext(context, listed.query, around) : null
+  const soonest = isEmpty ? await (await import('./find-next.ts')).findNext(context, listed.query, around) : null
   const nextUp = soonest && (lat && near !== 'centre' ? soonest : { ...soonest, isFromCentre: true })
   // the words may be the name of a concert
   const events = q && isFirst ? await ask(context, countEvents, { query: { q, limit: '1' } }) : null
@@ -79,10 +78,9 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     perPage: Number(listed.query['limit'] ?? pageSize),
     pageNumber,
     isFirst,
-    nextUp,
-    merchants: merchants?.answer?.total ?? 0,
-    isMany: merchants?.answer?.totalCapped,
-    events: events?.answer?.total ?? 0,
+    ...(nextUp && { nextUp }),
+    ...(merchants?.answer?.total && { merchants: merchants.answer.total, isMany: merchants.answer.totalCapped }),
+    ...(events?.answer?.total && { events: events.answer.total }),
     ...(need && { need }),
     km: found && accepted.lat ? distanceKm(festival, { latitude: +accepted.lat, longitude: +accepted.lon! }) : 0,
     address: canonicalAddress(accepted, isFirst ? {} : { after, offset, page: String(pageNumber) }),
