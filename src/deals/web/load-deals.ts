@@ -68,8 +68,8 @@ export async function load({ context, request }: LoaderFunctionArgs) {
   return {
     deals,
     total: listed.answer.total ?? listed.answer.body.length,
-    isCapped: listed.answer.totalCapped,
-    isGuessed: listed.answer.guessed,
+    ...(listed.answer.totalCapped && { isCapped: true }),
+    ...(listed.answer.guessed && { isGuessed: true }),
     next: listed.answer.next,
     query: accepted,
     /** The deals are around a place, with their distances. */
@@ -85,7 +85,7 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     km: found && accepted.lat ? distanceKm(festival, { latitude: +accepted.lat, longitude: +accepted.lon! }) : 0,
     address: canonicalAddress(accepted, isFirst ? {} : { after, offset, page: String(pageNumber) }),
     /** When the phone stored this list, ISO; null: it is the server's. */
-    staleSince: listed.answer.cachedAt ?? null,
+    ...(listed.answer.cachedAt && { staleSince: listed.answer.cachedAt }),
   }
 }
 
@@ -110,7 +110,7 @@ export async function loadInBrowser(args: LoaderFunctionArgs): Promise<DealList>
   let cached: DealList | null = null
   try {
     cached = await load(args)
-    if (cached.staleSince === null) return cached
+    if (!cached.staleSince) return cached
   } catch (error) {
     if (!isWithoutAnswer(error)) throw error
     const list = (await loadStored(args)) ?? unchanged() ?? (await loadStored(args, { isOwnOrder: true }))

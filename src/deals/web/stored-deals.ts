@@ -88,8 +88,6 @@ export async function loadStoredList(
   return {
     deals: isFromCentre ? deals.map((deal) => ({ ...deal, isFromCentre })) : deals,
     total: deals.length,
-    isCapped: false,
-    isGuessed: false,
     next: null,
     query,
     isNear,
