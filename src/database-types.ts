@@ -946,6 +946,7 @@ export interface UsefulPlaces {
   latitude: number;
   longitude: number;
   note: string | null;
+  opening_hours: string | null;
   place_id: string;
   place_name: string;
   source_id: string | null;

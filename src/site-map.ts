@@ -47,6 +47,7 @@ export const page = {
   help: '/help',
   learnMore: '/learn-more',
   contact: '/contact',
+  search: '/search',
   mapData: '/map-data',
   /** Opens a page with what the phone has kept of it. */
   offline: '/offline',
@@ -98,6 +99,8 @@ export const forumFeed = (category: string | null) =>
   category === null ? `${page.forum}/feed.xml` : `${page.forum}/${encodeURIComponent(category)}/feed.xml`
 /** New posts of one topic. */
 export const topicFeed = (topicId: string) => `${page.forum}/topic/${encodeURIComponent(topicId)}/feed.xml`
+/** Everything that a search finds, of each kind a few; `first`: the kind that comes first. */
+export const searchPage = (query: Query) => withQuery(page.search, query)
 export const newTopicPage = (query: Query) => withQuery(page.forumNew, query)
 export const forumSearchPage = (query: Query) => withQuery(page.forumSearch, query)
 export const memberPage = (handle: string) => `${page.forum}/members/${encodeURIComponent(handle)}`

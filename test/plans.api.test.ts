@@ -29,6 +29,7 @@ const wanted = (more: Partial<store.DealFilter> = {}): store.DealFilter => ({
   wordsCategory: null,
   category: null,
   openNow: false,
+  maxRappen: null,
   premiumOnly: false,
   ...more,
 })
@@ -155,6 +156,21 @@ const hot: Record<string, Hot> = {
     index: 'deals_ending',
     // events that are over come first in the index
     most: 8000,
+  },
+  'cheapest first': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'price' }),
+    index: 'deals_by_price',
+    most: 1300,
+  },
+  'cheapest first, a later page': {
+    ask: (db) => store.listDeals(db, wanted(), { ...list, sort: 'price', after: { value: 900, id } }),
+    index: 'deals_by_price',
+    most: 1300,
+  },
+  'nearest for less than ten francs': {
+    ask: (db) => store.searchDeals(db, wanted({ maxRappen: 999 }), circle, { ...page, sort: 'best' }),
+    index: 'deals_near',
+    most: 3000,
   },
   'a map of a few streets': {
     ask: (db) => store.dealsOnMap(db, wanted({ category: foodAlone }), { ...town, bbox: streets }, map),

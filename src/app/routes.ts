@@ -23,6 +23,7 @@ const ownScreens = {
   events: 'screens/EventsScreen.tsx',
   'event/:event_id': 'screens/EventScreen.tsx',
   maps: 'screens/MapsScreen.tsx',
+  search: 'screens/SearchScreen.tsx',
   dashboard: 'screens/DashboardScreen.tsx',
   settings: 'screens/SettingsScreen.tsx',
   offline: 'screens/OfflineScreen.tsx',

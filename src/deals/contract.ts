@@ -6,7 +6,7 @@ import { pageQuery, pathId, queryBoolean, queryBox, queryChoice, queryNumber, qu
 import { invalidInput, type RefusalKind } from '../kit/shared/refusal.ts'
 import { answerOf } from '../kit/shared/thing.ts'
 import { dealFields, listedFields, specifiedFields } from './deal.ts'
-import { dealSorts, pinTimes, rankReasons } from './limits.ts'
+import { dealSorts, mostChf, pinTimes, rankReasons } from './limits.ts'
 
 export * from './limits.ts'
 
@@ -143,11 +143,16 @@ export type Cluster = z.infer<typeof cluster>
 
 export const mapRow = z.union([z.object(answerOf(specifiedFields)).meta({ id: 'DealOnMap' }), cluster, pin])
 
+const maxPrice = queryNumber(0, mostChf).meta({
+  description: 'CHF, of `price_chf`; 0: free. Deals without an amount are left out',
+})
+
 /** The query of a search, the same for a list and a map. */
 const searchQuery = {
   q: queryText(200),
   category: queryText(60).meta({ description: 'a key, label, synonym or tag, in any of the languages' }),
   openNow: queryBoolean(),
+  max_price: maxPrice,
   sponsored: queryBoolean().meta({ description: 'true: premium deals only', override: { type: 'boolean' } }),
   radius: queryNumber(radiusKm.min, radiusKm.max).meta({ description: 'km' }),
   lat: queryNumber(-90, 90),
@@ -170,8 +175,13 @@ export const searchDeals = endpoint({
     ...pageQuery,
   }),
   // without a limit the answer has up to 500 deals
-  costly: ({ q, openNow, sponsored, sort = 'best', limit }) =>
-    q !== undefined || openNow || sponsored || !['best', 'distance'].includes(sort) || limit === undefined,
+  costly: ({ q, openNow, max_price, sponsored, sort = 'best', limit }) =>
+    q !== undefined ||
+    openNow ||
+    max_price !== undefined ||
+    sponsored ||
+    !['best', 'distance'].includes(sort) ||
+    limit === undefined,
   access: 'public',
   shared: true,
   answer: answerList(foundDeal, wholeCircleLimit),
@@ -208,10 +218,11 @@ export const listDeals = endpoint({
     q: queryText(200),
     category: queryText(60),
     openNow: queryBoolean(),
-    sort: queryChoice(['new', 'ending_soon', 'rating', 'best']),
+    max_price: maxPrice,
+    sort: queryChoice(['new', 'ending_soon', 'rating', 'price', 'best']),
     ...pageQuery,
   }),
-  costly: ({ q, openNow, sort }) => q !== undefined || openNow || sort === 'best',
+  costly: ({ q, openNow, max_price, sort }) => q !== undefined || openNow || max_price !== undefined || sort === 'best',
   access: 'public',
   shared: true,
   answer: answerList(listedDeal, 100),

@@ -25,7 +25,7 @@ export const rankReasons = [
 /** What a pin on the map shows by its shape. */
 export const pinTimes = ['now', 'ending', 'later'] as const
 
-export const dealSorts = ['best', 'distance', 'rating', 'ending_soon', 'new'] as const
+export const dealSorts = ['best', 'distance', 'price', 'rating', 'ending_soon', 'new'] as const
 
 /** Deals of one merchant in an answer. At this number screens say that there may be more. */
 export const mostListed = 200

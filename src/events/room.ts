@@ -29,7 +29,7 @@ const desks = [{ key: 'events', path: page.adminEvents, roles: staffAlone.roles,
 
 export const events: Room<EventRoom> = {
   name: 'events',
-  looksInto: ['accounts', 'businesses', 'map', 'notifications', 'staff', 'views'],
+  looksInto: ['accounts', 'businesses', 'map', 'notifications', 'places', 'staff', 'views'],
   texts: ['importReport'],
   open: ({ db, clock, site, jobs, files, texts, answersTo, complain, outside, of }) => ({
     db,

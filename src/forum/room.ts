@@ -25,7 +25,7 @@ declare module '../kit/server/room.ts' {
 
 export const forum: Room<ForumRoom> = {
   name: 'forum',
-  looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'redemptions'],
+  looksInto: ['accounts', 'live', 'notifications', 'staff', 'businesses', 'deals', 'events', 'places', 'redemptions'],
   texts: ['forum'],
   open: (house) => ({
     ...pickedOf(house, fromHouse),

@@ -3,6 +3,7 @@ import { answerId, answerList, answerText } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { queryBox, queryChoice, queryNumber, queryText } from '../kit/shared/input.ts'
 import { invalidInput } from '../kit/shared/refusal.ts'
+import { opening } from '../businesses/contract.ts'
 import { importingList, importRefusals, listMaxBytes, listReport, staffAlone } from '../staff/contract.ts'
 
 export const placeKinds = ['toilet', 'water', 'first_aid', 'step_free'] as const
@@ -21,7 +22,9 @@ export const usefulPlace = z
     latitude: z.number().meta({ unread: undefined }),
     longitude: z.number().meta({ unread: undefined }),
     step_free: z.boolean().nullable().meta({ description: 'null: not known' }),
-    note: answerText(300).nullable().meta({ description: 'hours, or how to find it' }),
+    opening_hours: answerText(500).nullable().meta({ description: 'in the syntax of OpenStreetMap; null: not known' }),
+    ...opening.shape,
+    note: answerText(300).nullable().meta({ description: 'how to find it' }),
     distance_km: z.number(),
   })
   .meta({ id: 'UsefulPlace' })

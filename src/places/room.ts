@@ -9,7 +9,7 @@ const desks = [{ key: 'places', path: page.adminPlaces, roles: staffAlone.roles,
 
 export const places: Room<PlaceImports> = {
   name: 'places',
-  looksInto: ['map', 'staff'],
+  looksInto: ['businesses', 'map', 'staff'],
   texts: ['importReport'],
   open: ({ db, clock, site, texts, complain }) => ({
     db,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { fillOpenings } from '../../src/businesses/server/businesses.ts'
+import { newId } from '../../src/kit/server/ids.ts'
 import { systemClock } from '../../src/kit/server/clock.ts'
 import { addBusiness, addDeal, eastOfBridge } from '../cast.ts'
 import { expectAccessibleInBothThemes, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
@@ -179,4 +180,71 @@ inBrowser('now and near', () => {
     await fillOpenings({ db, clock: systemClock })
     return deal
   }
+
+  it('a word of need leads to the nearest open place, in any search and without JavaScript', async () => {
+    const { db } = at.app
+    const place = { kind: 'toilet', latitude: 47.5596, longitude: 7.5886, updated_at: new Date() }
+    await db
+      .insertInto('useful_places')
+      .values([
+        { ...place, place_id: newId(), place_name: 'WC Steg', opening_hours: '24/7' },
+        { ...place, place_id: newId(), place_name: 'WC Turm', opening_hours: 'Mo-Su 03:00-04:00' },
+      ])
+      .execute()
+    const { page, faults } = await at.visit('/', { javaScriptEnabled: false, viewport: smallPhone })
+    await page.getByRole('main').getByRole('searchbox').first().fill('tiolet')
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).first().click()
+    for (const address of [null, '/events?q=Toilette', '/forum/search?q=wc']) {
+      if (address) await page.goto(address)
+      const answer = page.getByRole('region', { name: 'Toilets' })
+      const names = await answer.getByRole('heading', { level: 3 }).allInnerTexts()
+      // the other one is closed
+      expect(names[0]).toBe('WC Steg')
+      expect(names).not.toContain('WC Turm')
+      await answer.getByText(/^Open/).first().waitFor()
+    }
+    await page.goto('/deals?q=bier')
+    await page.getByRole('link', { name: 'Search everything for “bier”' }).click()
+    await page.waitForURL('**/search?q=bier&first=deals')
+    const kinds = () => page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
+    expect((await kinds())[0]).toBe('Deals')
+    await page.goto('/search?q=bar&first=merchants')
+    expect((await kinds())[0]).toBe('Merchants')
+    await page.goto('/search?q=toilet')
+    expect((await kinds())[0]).toBe('Toilets')
+    await page.goto('/deals?q=police')
+    await expect.poll(() => page.locator('a[href="tel:117"]').count()).toBe(1)
+    await page.goto('/dealsmap?q=wc')
+    await page.getByRole('main').getByText('WC Steg').first().waitFor()
+    expect(faults).toEqual([])
+    const scripted = await at.visit('/deals?q=toilet', { viewport: smallPhone, ...here })
+    await hydrated(scripted.page)
+    await expectAccessibleInBothThemes(scripted.page)
+    expect(scripted.faults).toEqual([])
+  })
+
+  it('free and cheap deals are one tap away, and the cheapest come first', async () => {
+    const { db } = at.app
+    const shop = await addBusiness(db, 'Preisladen', { open_hours: '24/7' })
+    for (const [name, price_rappen] of [
+      ['Preisprobe zehn', 1000],
+      ['Preisprobe neun', 900],
+      ['Preisprobe null', 0],
+      ['Preisprobe Wort', null],
+    ] as const)
+      await addDeal(db, shop, name, { price_rappen, price: price_rappen === null ? 'free' : null })
+    const { page, faults } = await at.visit('/deals?q=Preisprobe&sort=price', { viewport: smallPhone })
+    await hydrated(page)
+    const names = () => page.getByRole('article').getByRole('heading').allInnerTexts()
+    const [free, cheap] = ['Free', 'Under CHF 10'].map((name) => page.getByRole('main').getByRole('checkbox', { name }))
+    expect(await names()).toEqual(['Preisprobe null', 'Preisprobe neun', 'Preisprobe zehn', 'Preisprobe Wort'])
+    await cheap!.check()
+    await expect.poll(names).toEqual(['Preisprobe null', 'Preisprobe neun'])
+    await free!.check()
+    await expect.poll(names).toEqual(['Preisprobe null'])
+    expect(await cheap!.isChecked()).toBe(false)
+    await free!.uncheck()
+    await expect.poll(async () => (await names()).length).toBe(4)
+    expect(faults).toEqual([])
+  })
 })

@@ -51,6 +51,18 @@ inBrowser('a phone without a network', () => {
     const { db } = at.app
     pushService = await startPushService()
     west = await addStage(db, 'Westufer')
+    await db
+      .insertInto('useful_places')
+      .values({
+        place_id: newId(),
+        place_name: 'WC am Steg',
+        kind: 'toilet',
+        latitude: 47.5601,
+        longitude: 7.5897,
+        opening_hours: '24/7',
+        updated_at: new Date(),
+      })
+      .execute()
     const day = { stage_id: west }
     ids = [
       await addEvent(db, titles[0], '2026-06-20T18:30:00Z', day),
@@ -202,6 +214,28 @@ inBrowser('a phone without a network', () => {
 
     await page.goto('/favorites')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
+    // stored deals are filtered here
+    await page.goto('/deals?q=spritz')
+    await main(page).getByText('These are the deals stored on this phone, as of').waitFor()
+    await main(page).getByRole('article').getByRole('link', { name: 'Spritz on the river' }).waitFor()
+    const free = main(page).getByRole('checkbox', { name: 'Free' })
+    await free.check()
+    await main(page).getByText('No deals found').waitFor()
+    await free.uncheck()
+    await main(page).getByRole('article').waitFor()
+    // an order that a phone does not know: filters and list stay together
+    const sort = main(page).getByLabel('Sort by')
+    await sort.selectOption('new')
+    await main(page).getByText('The deals could not be updated.').waitFor()
+    await expect.poll(() => sort.inputValue()).toBe('')
+    await main(page).getByRole('article').waitFor()
+    // stored places answer a need, in any search
+    for (const search of ['/deals', '/events']) {
+      await page.goto(`${search}?q=toilet`)
+      await main(page).getByRole('region', { name: 'Toilets' }).getByText('WC am Steg').waitFor()
+    }
+    await page.goto('/help')
+    await main(page).getByRole('heading', { name: 'When you need help' }).waitFor()
     // the offline page links to the codes
     await page.goto('/offline')
     await main(page).getByRole('link', { name: 'My codes' }).waitFor()
@@ -420,7 +454,7 @@ inBrowser('a phone without a network', () => {
     await main(page).getByRole('link', { name: 'Map' }).waitFor()
     await expect
       .poll(() => main(page).getByRole('link').allInnerTexts())
-      .toEqual(['My Schedule', 'My Favorites', 'Events', 'Map'])
+      .toEqual(['My Schedule', 'My Favorites', 'Events', 'Map', 'Help Center'])
     await startListening()
     ;({ page } = await start())
 

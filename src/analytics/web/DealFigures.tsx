@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { chf, useNumbers } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/shared/numbers.ts'
 import { useWide } from '../../kit/browser/use-wide.ts'
 import type { Analytics } from '../contract.ts'
 import { steps } from './findings.ts'

@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { chfShort, useNumbers } from '../../kit/browser/measures.ts'
+import { useNumbers } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/shared/numbers.ts'
 import type { Analytics } from '../contract.ts'
 import { percentChange, furthestStep, shareOf, steps } from './findings.ts'
 

@@ -4,7 +4,14 @@ import { page } from '../../site-map.ts'
  * Pages whose documents the service worker caches. Each is the same for everybody: scripts add private data from the phone's
  * own storage. Every other page opens through `page.offline`, with cached answers of the API.
  */
-export const cachedPages: readonly string[] = [page.offline, page.mySchedule, page.favorites, page.myCodes, page.logout]
+export const cachedPages: readonly string[] = [
+  page.offline,
+  page.mySchedule,
+  page.favorites,
+  page.myCodes,
+  page.logout,
+  page.help,
+]
 
 /** Pictures shown in place of the map, and the data of the drawn map. */
 export const cachedPictures: readonly string[] = [

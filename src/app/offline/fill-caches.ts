@@ -63,6 +63,7 @@ async function loadAll(getContext: () => RouterContextProvider, choice: string):
   const { answer } = await ask(callAhead, getProgramme)
   for (const { day } of answer?.body.days ?? []) await load(getContext, eventsPage({ day }))
   await load(getContext, page.deals)
+  await storeLists()
   await load(getContext, page.dealsMap)
   await load(getContext, page.forum)
   // no more requests to a busy server, or without a network
@@ -103,6 +104,15 @@ async function deleteOldPlaces(): Promise<void> {
     const date = (await cache.match(request))?.headers.get('date')
     if (!(Date.now() - Date.parse(date ?? '') < placesForMs)) await cache.delete(request)
   }
+}
+
+/** The deals that a phone filters and sorts itself, the file that does it, and useful places. */
+async function storeLists() {
+  if (run.isIncomplete) return
+  const stored = await import('../../deals/web/stored-deals.ts')
+  await stored.storeDeals(callAhead)
+  const places = await import('../../places/web/load-need.ts')
+  await places.storedPlaces(callAhead)
 }
 
 async function storeOwnLists() {

@@ -31,6 +31,7 @@ export default function OfflineLinks(): ReactNode {
           { href: page.dealsMap, label: t('map') },
         ]
       : []),
+    { href: page.help, label: t('help') },
     ...(hasCodes ? [{ href: page.myCodes, label: t('myCodes') }] : []),
   ]
   return (

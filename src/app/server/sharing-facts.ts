@@ -1,6 +1,6 @@
 import type { Deal } from '../../deals/contract.ts'
 import type { Event } from '../../events/contract.ts'
-import { chf } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/shared/numbers.ts'
 
 /**
  * "CHF 9.00, 18:00–20:00", the line of a sharing picture. Without words, since the reader's language is unknown, and without

@@ -23,7 +23,7 @@ import {
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
 import { isOwnBusiness, maySeePage } from '../policy.ts'
-import { categoryNamed } from './category-words.ts'
+import { categoryNamed } from '../category-words.ts'
 import { hoursReader } from './hours-reader.ts'
 import * as store from './store.ts'
 
@@ -310,6 +310,22 @@ export async function fillOpenings({ db, clock }: Pick<BusinessRoom, 'db' | 'clo
       if (step === 0) return filled
       filled += step
     }
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The instants at which places with these opening_hours texts open and close, from 48 hours ago on; null: the text cannot be read. */
+export async function openingsOfTexts(
+  { clock }: Pick<BusinessRoom, 'clock'>,
+  texts: readonly string[],
+  place: Position & { canton: string },
+): Promise<(Date[] | null)[]> {
+  const reader = hoursReader()
+  try {
+    const rows = texts.map((text) => ({ text, place }))
+    const read = await reader.read(rows, clock.now().subtract({ hours: 48 }), openingsDaysAhead + 2)
+    return read.map(({ known, openings }) => (known ? changesOf(openings) : null))
   } finally {
     await reader.close()
   }

@@ -150,7 +150,7 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
   const sort = query.sort ?? 'new'
   if (sort === 'best') return listBest(room, query)
   const limit = query.limit ?? defaultPageSize
-  const cursor = cursorOf(query.after, [sort === 'rating' ? 'number' : 'instant', 'id'])
+  const cursor = cursorOf(query.after, [sort === 'rating' || sort === 'price' ? 'number' : 'instant', 'id'])
   const filter = await resolveFilter(room, query, query.openNow, false)
   const terms = filter.words === null ? null : termsOf(filter.words)
   const total = totalOf(room.db, filter, sort)
@@ -168,7 +168,14 @@ export async function listDeals(room: DealRoom, query: ListQuery): Promise<Page<
     (isWhole ? offset + rows.length : await store.countDeals(room.db, filter, sort, totalCap + 1))
   const items = rows.slice(0, limit).map((row) => row.deal)
   const last = items.at(-1)
-  const sortValue = last && { new: last.created_at, ending_soon: last.over_at ?? '', rating: last.rating_bayes }[sort]
+  const sortValue =
+    last &&
+    {
+      new: last.created_at,
+      ending_soon: last.over_at ?? '',
+      rating: last.rating_bayes,
+      price: last.price_rappen ?? store.rappenUnknown,
+    }[sort]
   return new Page(
     items.map((deal) => Object.assign(dealAnswer(deal), { match: terms && matchOf(deal, terms) })),
     totalUpTo(count),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addBusiness, addDeal, fillTown } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { fold } from './fold.ts'
+import { fold } from '../../kit/shared/search-fold.ts'
 import { matchOf, termsOf } from './highlight.ts'
 import type { ListedDeal } from '../contract.ts'
 

@@ -1,5 +1,5 @@
 import type { DealMatch } from '../contract.ts'
-import { fold } from './fold.ts'
+import { fold } from '../../kit/shared/search-fold.ts'
 
 type Span = DealMatch['name'][number]
 

@@ -1,15 +1,16 @@
-import { categoryLabelled, categoryNamed } from '../../businesses/server/category-words.ts'
+import { categoryLabelled, categoryNamed } from '../../businesses/category-words.ts'
 import { asDate, type Clock } from '../../kit/server/clock.ts'
 import type { Database } from '../../kit/server/database.ts'
 import { cachedAnswers } from '../../kit/server/timed-cache.ts'
+import { rappenFromChf } from '../../kit/shared/money.ts'
 import { nightEndsMinute } from '../../kit/shared/calendar.ts'
-import { fold } from './fold.ts'
+import { fold } from '../../kit/shared/search-fold.ts'
 import * as store from './store.ts'
 
 /** Resolves the words and the category of a query. `guessed`: no deal has the words, so similar ones are searched for. */
 export async function resolveFilter(
   room: { db: Database; clock: Clock; zone: string },
-  query: { q?: string | undefined; category?: string | undefined },
+  query: { q?: string | undefined; category?: string | undefined; max_price?: number | undefined },
   openNow: boolean,
   premiumOnly: boolean,
   asOf = room.clock.now(),
@@ -30,6 +31,7 @@ export async function resolveFilter(
     wordsCategory: label ?? (q && words?.guessed ? categoryNamed(q) : null),
     category: resolved,
     openNow,
+    maxRappen: query.max_price === undefined ? null : rappenFromChf(query.max_price),
     premiumOnly,
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bridge } from '../../../test/cast.ts'
 import { api, saturdayEvening, startTestApp, type TestApp } from '../../../test/start-app.ts'
-import { termsWithSynonyms } from './synonyms.ts'
+import { termsWithSynonyms } from '../synonyms.ts'
 
 /**
  * Compares the search with a plain implementation: random towns and queries, all pages to the end, against code that filters and

@@ -3,6 +3,7 @@ import Map from 'lucide-react/icons/map'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { useNumbers } from '../../kit/browser/measures.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -10,22 +11,29 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
-import { dealPage, page, eventsPage } from '../../site-map.ts'
-import { dealsWith, defaultRadius, withoutPlace, type DealQuery } from './deal-query.ts'
+import { dealPage, page, eventsPage, searchPage } from '../../site-map.ts'
+import { dealsWith, defaultRadius, isNarrowed, withoutPlace, type DealQuery } from './deal-query.ts'
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
 import { DealPages } from './DealPages.tsx'
 import { cacheList, type load, type DealList } from './load-deals.ts'
-import { isNarrowed, NothingFound } from './NothingFound.tsx'
+import EmptyList from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
 import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
+
+/** The same: most lists have deals. */
+const NothingFound = import.meta.env.SSR ? suspended(EmptyList) : late(() => import('./NothingFound.tsx'))
 
 const otherTownKm = 20
 
 /** The list of deals, with its filters. */
 export function AllDeals() {
-  return <Deals shown={useLoaderData<typeof load>()} />
+  return <Deals shown={useLoaderData<typeof load>() as DealList} />
 }
 
 /** `memo`, because the router renders its readers at each step: the page stays unchanged while loading. */
@@ -33,12 +41,13 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
   const { deals, query, isNear, faults, staleSince } = shown
   const t = useTranslations('dealList')
   const { distance } = useNumbers()
+  const frame = useTranslations('frame')
   const [refused, setRefused] = useState<PositionRefusal | null>(null)
   const count = useFocusOfRemovedFilter(query)
   const guess = shown.isGuessed && deals.length > 0 && t('guessed', { typed: query.q ?? '' })
   useEffect(() => {
-    if (!staleSince) cacheList(shown)
-  }, [shown, staleSince])
+    if (!shown.isUnchanged) cacheList(shown)
+  }, [shown])
   const otherFaults = Object.entries(faults).filter(
     ([name]) => !['q', 'category', ...(isNear ? ['radius'] : []), 'sort'].includes(name),
   )
@@ -71,6 +80,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
 
       <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10 print:py-0">
         <PrintedHead path={shown.address} />
+        {shown.need && <NeedAnswer found={shown.need} />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <output ref={count} tabIndex={-1} className="figure text-xl">
             {shown.isCapped ? t('moreThan', { n: shown.total }) : t('count', { n: shown.total })}
@@ -82,14 +92,14 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             </a>
           )}
           <ButtonLink
-            href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined }, {}).slice(page.deals.length)}`}
+            href={`${page.dealsMap}${dealsWith({ ...query, sort: undefined, limit: undefined, max_price: undefined }, {}).slice(page.deals.length)}`}
             icon={<Map aria-hidden="true" className="size-5" />}
             {...mapIntent}
           >
             {t('showOnMap')}
           </ButtonLink>
         </div>
-        {shown.events > 0 && (
+        {shown.events && (
           <p>
             <a href={eventsPage({ q: query.q })} className="link inline-flex min-h-11 items-center font-semibold">
               {t('eventsNamed', { n: shown.events })}
@@ -101,7 +111,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             {guess}
           </p>
         )}
-        {staleSince && <Stale since={staleSince} />}
+        {staleSince && <Stale since={staleSince} isUnchanged={shown.isUnchanged} />}
         <RefreshedOnReturn shown={shown} />
         {shown.km > otherTownKm && <p>{t('far', { distance: distance(shown.km) })}</p>}
         {shown.isFirst && query.lat && deals[0]?.distance_km === null && (
@@ -134,6 +144,16 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
           {deals.length > 0 ? <Cards deals={deals} /> : <NothingFound {...shown} />}
         </Waiting>
         <DealPages {...shown} />
+        {query.q && (
+          <p>
+            <a
+              href={searchPage({ q: query.q, first: 'deals' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q: query.q })}
+            </a>
+          </p>
+        )}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useNavigate, useNavigationType } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { categoryText } from '../../brand/category.ts'
@@ -13,6 +13,7 @@ import {
   dealsWith,
   defaultRadius,
   isOn,
+  priceChoices,
   radiiWith,
   sortsNearby,
   sortsOfAll,
@@ -46,7 +47,8 @@ export function DealFilters({
       if (field.name === 'radius') field.value = query.radius ?? defaultRadius
       else field.value = [...field.options].some(({ value }) => value === query.sort) ? query.sort! : ''
     } else if (field instanceof HTMLInputElement) {
-      if (field.type === 'checkbox') field.checked = isOn(query.openNow)
+      if (field.name === 'openNow') field.checked = isOn(query.openNow)
+      if (field.name === 'max_price') field.checked = field.value === query.max_price
       if (field.type === 'radio') field.checked = field.value.toLowerCase() === (query.category ?? '').toLowerCase()
       // only if other words are searched, and nobody is typing
       if (field.type === 'search' && query.q !== last.q && (field !== document.activeElement || wentBack))
@@ -65,6 +67,10 @@ export function DealFilters({
   const words = () => String(new FormData(form.current!).get('q')).trim()
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     const field = event.target as HTMLInputElement
+    // one price or none
+    if (field.name === 'max_price' && field.checked)
+      for (const other of form.current!.querySelectorAll<HTMLInputElement>('[name=max_price]'))
+        other.checked = other === field
     // typing does not search, but clearing the search field does
     if (field.name !== 'q' || (field.value === '' && query.q)) ask()
   }
@@ -96,22 +102,29 @@ export function DealFilters({
           </div>
           <FieldError id="q-fault">{faults['q']}</FieldError>
         </div>
-        <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 lg:col-span-2">
+        <div className={`${rowClass} pt-1`}>
           {!(isNear && isOn(query.openNow)) && (
-            <NowLink as="chip" query={{ q: query.q, category: query.category }} onRefused={onRefused} words={words} />
-          )}
-          <NearMe query={query} current={isNear} onRefused={onRefused} words={words} />
-          <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
-            <input
-              type="checkbox"
-              name="openNow"
-              value="true"
-              defaultChecked={isOn(query.openNow)}
-              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            <NowLink
+              as="chip"
+              query={{ q: query.q, category: query.category, max_price: query.max_price }}
+              onRefused={onRefused}
+              words={words}
             />
-            <span aria-hidden="true" className="size-2.5 rounded-full border-2 border-current" />
+          )}
+          <Box name="openNow" value="true" isChosen={isOn(query.openNow)}>
             {t('openNow')}
-          </label>
+          </Box>
+          <NearMe query={query} current={isNear} onRefused={onRefused} words={words} />
+          {(['free', 'underTen'] as const).map((price) => (
+            <Box
+              key={price}
+              name="max_price"
+              value={priceChoices[price]}
+              isChosen={query.max_price === priceChoices[price]}
+            >
+              {t(price)}
+            </Box>
+          ))}
           <div className="flex shrink-0 gap-2">
             <Select
               className="min-w-44"
@@ -144,6 +157,8 @@ export function DealFilters({
               </Select>
             )}
           </div>
+        </div>
+        <div className={`${rowClass} pb-1`}>
           <Categories chosen={query.category} />
         </div>
         <FieldError id="category-fault">{faults['category']}</FieldError>
@@ -152,6 +167,36 @@ export function DealFilters({
         )}
       </form>
     </search>
+  )
+}
+
+/** On phones a row that scrolls sideways. */
+const rowClass =
+  '-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:px-0 lg:col-span-2'
+
+/** A filter that is on or off, as a chip. */
+function Box({
+  name,
+  value,
+  isChosen,
+  children,
+}: {
+  name: string
+  value: string
+  isChosen: boolean
+  children: ReactNode
+}) {
+  return (
+    <label className={`${chipClass} has-checked:border-moss has-checked:bg-moss has-checked:text-on-moss`}>
+      <input
+        type="checkbox"
+        name={name}
+        value={value}
+        defaultChecked={isChosen}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+      />
+      {children}
+    </label>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { chf, chfDisplay } from '../../kit/browser/measures.ts'
+import { chf, chfDisplay } from '../../kit/shared/numbers.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { Price } from '../../kit/browser/ui/Price.tsx'
 import type { Deal } from '../contract.ts'

@@ -109,7 +109,7 @@ export function DealsMapList({
             ))}
           </ol>
         )}
-        {!isNothing && next && <div className="px-4 py-3">{next}</div>}
+        {!isNothing && places.length === 0 && next && <div className="px-4 py-3">{next}</div>}
         {showsDeals && deals.next && moreButton('deals', t('more'))}
         {showsMerchants && merchants.items.length > 0 && (
           <>

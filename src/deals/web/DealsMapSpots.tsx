@@ -3,6 +3,7 @@ import type { CardEvent } from '../../events/web/card-event.ts'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { useWhen } from '../../kit/browser/when.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
@@ -48,6 +49,7 @@ export function PlaceItem({ place, list }: { place: UsefulPlace; list: ItemList 
     >
       {place.place_name && <p className="text-sm">{kind}</p>}
       <Reach to={place} />
+      <Hours of={place} />
       {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
     </MapItem>
   )
@@ -94,6 +96,17 @@ export function VenueCard({ venue }: { venue: VenueSpot | null }) {
   )
 }
 
+function Hours({ of }: { of: UsefulPlace }) {
+  const when = useWhen()
+  if (of.open_now === null) return null
+  const { state, text } = when.opening(of)
+  return (
+    <p>
+      <OpenState state={state}>{text}</OpenState>
+    </p>
+  )
+}
+
 /** The card of a useful place; null: not among those shown. */
 export function PlaceCard({ place }: { place: UsefulPlace | null }) {
   const t = useTranslations('dealsMap')
@@ -112,6 +125,7 @@ export function PlaceCard({ place }: { place: UsefulPlace | null }) {
         {place.place_name && <span>{kind}</span>}
         <Away to={place} />
       </p>
+      <Hours of={place} />
       {place.kind !== 'step_free' && <Facts venue={{ step_free: place.step_free, quiet_area: null }} />}
       {place.note && <p className="[overflow-wrap:anywhere]">{place.note}</p>}
       <p className="pt-1">

@@ -2,12 +2,12 @@ import { useTranslations } from 'use-intl'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { businessesPage, page } from '../../site-map.ts'
-import { dealsWith, defaultRadius, isOn, radiusChoices, withoutPlace, type DealQuery } from './deal-query.ts'
+import { dealsWith, defaultRadius, isNarrowed, isOn, radiusChoices, withoutPlace } from './deal-query.ts'
 import type { DealList } from './load-deals.ts'
 import { NextDeal } from './NextDeal.tsx'
 
 /** For a search without results: what to try next. */
-export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, nextUp }: DealList) {
+export default function NothingFound({ query, km, isNear, isFirst, merchants = 0, isMany, nextUp }: DealList) {
   const t = useTranslations('dealList')
   const name = useTranslations('categories')
   const radius = query.radius ?? defaultRadius
@@ -25,6 +25,7 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
     },
     !isFirst && { label: t('first'), href: dealsWith(query, {}) },
     isOn(query.openNow) && { label: t('alsoClosed'), href: dealsWith(query, { openNow: null }) },
+    query.max_price && { label: t('anyPrice'), href: dealsWith(query, { max_price: null }) },
     isFar && { label: t('aroundFestival'), href: dealsWith(query, { ...withoutPlace, near: 'centre' }) },
     isNear && wider && { label: t('widen', { km: wider }), href: dealsWith(query, { radius: wider }) },
     isNear && !wider && { label: t('everywhere'), href: dealsWith(query, withoutPlace) },
@@ -61,6 +62,3 @@ export function NothingFound({ query, km, isNear, isFirst, merchants, isMany, ne
     </EmptyState>
   )
 }
-
-export const isNarrowed = ({ q, category, openNow, isNear }: DealQuery & { isNear: boolean }) =>
-  !!(q || category || isOn(openNow) || isNear)

@@ -15,8 +15,8 @@ export function NowLink({
   words,
 }: {
   as: 'button' | 'chip'
-  /** Words and category to keep. */
-  query?: Pick<DealQuery, 'q' | 'category'>
+  /** Words, category and price to keep. */
+  query?: Pick<DealQuery, 'q' | 'category' | 'max_price'>
   onRefused?: (why: PositionRefusal | null) => void
   words?: () => string
 }) {

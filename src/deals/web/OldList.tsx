@@ -9,8 +9,8 @@ import type { DealList } from './load-deals.ts'
 
 const againMs = 15_000
 
-/** Notice that the list is outdated. It is loaded again when the network is back, by the button, and every 15 s. */
-export function Stale({ since }: { since: string }) {
+/** Notice that the list is outdated: made from the deals on the phone, or the one before (`isUnchanged`). It is loaded again when the network is back, by the button, and every 15 s. */
+export function Stale({ since, isUnchanged }: { since: string; isUnchanged: boolean | undefined }) {
   const t = useTranslations('dealList')
   const when = useWhen()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function Stale({ since }: { since: string }) {
   })
   return (
     <Notice kind="offline" action={<Button onClick={again}>{t('again')}</Button>}>
-      {t('stale', { time: when.clock(since) })}
+      {t(isUnchanged ? 'stale' : 'fromPhone', { time: when.clock(since) })}
     </Notice>
   )
 }

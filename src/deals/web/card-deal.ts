@@ -45,6 +45,7 @@ export function cardDeal(deal: Deal | ListedDeal | FoundDeal): CardDeal {
   for (const name of [...ofEveryDeal, ...ofFoundDeals]) if (all[name] !== undefined) card[name] = all[name]
   // a card shows the hours of the place only where the deal's own are unknown
   if (import.meta.env.SSR && all.usable_now !== null) card['open_until'] = card['opens_at'] = null
+  if (all.match === null) delete card['match']
   // in lists nearly all are active, so that is the default
   if (all.status !== 'active') card['status'] = all.status
   return card as unknown as CardDeal

@@ -6,6 +6,8 @@ export interface DealQuery {
   q?: string
   category?: string
   openNow?: string
+  /** CHF; 0: free */
+  max_price?: string
   sort?: string
   radius?: string
   /** `centre`: distances from the festival's centre */
@@ -15,12 +17,29 @@ export interface DealQuery {
   limit?: string
 }
 
-export const queryNames = ['q', 'category', 'openNow', 'sort', 'radius', 'near', 'lat', 'lon', 'limit'] as const
+export const queryNames = [
+  'q',
+  'category',
+  'openNow',
+  'max_price',
+  'sort',
+  'radius',
+  'near',
+  'lat',
+  'lon',
+  'limit',
+] as const
+
+/** The query of an address, unchecked. */
+export const queryIn = (search: URLSearchParams) =>
+  Object.fromEntries(queryNames.map((name) => [name, search.get(name)?.trim() || undefined])) as DealQuery
 
 export const categoriesToChoose = ['food', 'drinks', 'nightlife', 'shopping', 'culture', 'wellness', 'other'] as const
 /** The first is the default. */
-export const sortsOfAll = ['best', 'new', 'ending_soon', 'rating'] as const
+export const sortsOfAll = ['best', 'price', 'new', 'ending_soon', 'rating'] as const
 export const sortsNearby = dealSorts
+/** CHF; what costs 10 is not under 10. */
+export const priceChoices = { free: '0', underTen: '9.99' } as const
 /** km */
 export const radiusChoices = ['1', '2', '5', '10', '20'] as const
 export const defaultRadius = '5'
@@ -56,3 +75,6 @@ export function canonicalAddress(query: DealQuery, paging: Record<string, string
 }
 
 export const withoutPlace = { near: null, lat: null, lon: null, radius: null } as const
+
+export const isNarrowed = ({ q, category, openNow, max_price, isNear }: DealQuery & { isNear: boolean }) =>
+  !!(q || category || isOn(openNow) || max_price || isNear)

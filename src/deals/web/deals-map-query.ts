@@ -1,3 +1,4 @@
+import { needIn, placesFor } from '../../places/needs.ts'
 import { dealSorts } from '../limits.ts'
 import { isWithin, type Bounds, type Position } from '../../kit/shared/geo.ts'
 import { dealsMapPage } from '../../site-map.ts'
@@ -110,7 +111,9 @@ function readLayers(search: URLSearchParams): string {
   return known.length > 0 ? known.join(',') : 'deals'
 }
 
-export const showsLayer = ({ layers = 'deals' }: MapQuery, layer: MapLayer) => layers.split(',').includes(layer)
+/** Places are shown too where the words ask for some, such as "toilet". */
+export const showsLayer = ({ layers = 'deals', q }: MapQuery, layer: MapLayer) =>
+  layers.split(',').includes(layer) || (layer === 'places' && placesFor(needIn(q)) !== null)
 
 const isNumber = (value: string, min: number, max: number) =>
   /^[+-]?\d{1,3}(\.\d{1,17})?$/.test(value) && Number(value) >= min && Number(value) <= max

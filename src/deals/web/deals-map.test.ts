@@ -17,6 +17,11 @@ const centre = { latitude: 47.5596, longitude: 7.5886 }
 const read = (text: string) => readMapQuery(new URLSearchParams(text))
 
 describe('the address of the map', () => {
+  it('shows useful places for words that ask for them, whichever layers are chosen', () => {
+    for (const q of ['toilet', 'Wasser', 'premiers secours']) expect(showsLayer(read(`q=${q}`), 'places')).toBe(true)
+    for (const q of ['fondue', 'lost', '']) expect(showsLayer(read(`q=${q}`), 'places')).toBe(false)
+  })
+
   it('has the six filters of the specification by default', () => {
     expect(searchOf(read(''), centre)).toEqual({
       category: '',

@@ -12,12 +12,13 @@ const farKm = 50
  */
 export async function findNext(
   by: Carrier,
-  { q, category }: { q?: string | undefined; category?: string | undefined },
+  { q, category, max_price }: { q?: string | undefined; category?: string | undefined; max_price?: string | undefined },
   from: Position,
 ): Promise<CardDeal | null> {
   const query = {
     q,
     category,
+    max_price: max_price === undefined ? undefined : Number(max_price),
     lat: from.latitude,
     lon: from.longitude,
     radius: farKm,

@@ -1,9 +1,11 @@
 import { type ListedEvent, listVenuesNow, type VenueNow } from '../../events/contract.ts'
 import { cardEvent, type CardEvent } from '../../events/web/card-event.ts'
 import { askOrFail, asTyped, type Carrier } from '../../kit/browser/ask.ts'
-import type { Position } from '../../kit/shared/geo.ts'
+import { distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { listPlaces, type UsefulPlace } from '../../places/contract.ts'
-import { searchOf, type MapQuery } from './deals-map-query.ts'
+import { needIn, placesFor } from '../../places/needs.ts'
+import { storedPlaces } from '../../places/web/load-need.ts'
+import { searchCentre, searchOf, type MapQuery } from './deals-map-query.ts'
 
 /** A venue on the map with its events. */
 export interface VenueSpot
@@ -19,10 +21,21 @@ export async function findVenues(by: Carrier, query: MapQuery, centre: Position)
   return body.flatMap(spotOf)
 }
 
-/** The useful places of a search, by words and area only: they have no times. */
+/** The useful places of a search, by words and area only. Without an answer those that the phone has stored. */
 export async function findPlaces(by: Carrier, query: MapQuery, centre: Position): Promise<UsefulPlace[]> {
-  const { category: _, openNow: _open, ...area } = areaOf(query, centre)
-  return (await askOrFail(by, listPlaces, asTyped(area))).body
+  const { category: _, openNow: _open, q, ...area } = areaOf(query, centre)
+  const kind = placesFor(needIn(query.q))
+  try {
+    return (await askOrFail(by, listPlaces, asTyped({ ...area, ...(kind ? { kind } : { q }) }))).body
+  } catch (error) {
+    const stored = import.meta.env.SSR ? [] : await storedPlaces(by)
+    if (stored.length === 0) throw error
+    const from = searchCentre(query, centre)
+    return stored
+      .filter((place) => !query.q || place.kind === kind)
+      .map((place) => ({ ...place, distance_km: distanceKm(from, place) }))
+      .toSorted((one, other) => one.distance_km - other.distance_km)
+  }
 }
 
 /** The filters that merchants, venues and places have in common. */

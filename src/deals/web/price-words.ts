@@ -1,4 +1,4 @@
-import { chf } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/shared/numbers.ts'
 import type { Deal } from '../contract.ts'
 import { amountOf } from './DealPrice.tsx'
 

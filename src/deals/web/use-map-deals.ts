@@ -18,6 +18,7 @@ import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
+import { needIn, placesFor } from '../../places/needs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
@@ -76,12 +77,15 @@ export async function findLists(by: Carrier, query: MapQuery, centre: Position, 
     showsLayer(query, 'places') ? noneIfFailed(findPlaces(by, query, centre)) : [],
   ])
   return {
-    deals: deals ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
+    deals: deals && !isMistaken(query, deals) ? { ...listed(deals), items: deals.body.map(mapListDeal) } : nothing,
     merchants: merchants ? listed(merchants) : nothing,
     events,
     places,
   }
 }
+
+/** Whether deals that nearly have the words stand in the way of the places that are meant. */
+const isMistaken = ({ q }: MapQuery, { guessed }: { guessed: boolean }) => guessed && placesFor(needIn(q)) !== null
 
 /** True: a search around a place other than the festival's centre found nothing near it. Deals without a place do not count. */
 export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: MapResult): boolean {
@@ -124,7 +128,7 @@ async function findPins(query: MapQuery, centre: Position): Promise<MapPins> {
       : null,
     showsLayer(query, 'merchants') ? askOrFail(callByFetch, mapBusinesses, asTyped(areaOf(query, centre))) : null,
   ])
-  const dealRows = deals?.body ?? []
+  const dealRows = deals && !isMistaken(query, deals) ? deals.body : []
   const merchantRows = merchants?.body ?? []
   return {
     deals: dealRows.flatMap(pinOf),

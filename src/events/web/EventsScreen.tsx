@@ -5,7 +5,7 @@ import List from 'lucide-react/icons/list'
 import MapIcon from 'lucide-react/icons/map'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { late } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { usePacked } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -14,7 +14,8 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
-import { dealsMapPage, eventsPage, page } from '../../site-map.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
+import { dealsMapPage, eventsPage, page, searchPage } from '../../site-map.ts'
 import { EventFilters } from './EventFilters.tsx'
 import { EventGrid } from './EventGrid.tsx'
 import { EventList } from './EventList.tsx'
@@ -22,6 +23,9 @@ import { eventsWith, narrowing, type EventQuery } from './event-query.ts'
 import { loadEvents } from './load-events.ts'
 import { DayOver } from './DayOver.tsx'
 import { useEventWhen } from './use-event-when.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 const fetchGrid = () => import('./EventGrid.tsx').then((part) => part.EventGrid)
 /** Loaded apart, since most people look at the list; a page with the timetable hydrates it at once. */
@@ -39,6 +43,7 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
   const [firstDays, earlierDays] = [false, true].map((is) => days.filter(({ is_earlier }) => is_earlier === is))
   const { grid, events } = usePacked(shown.lists)
   const t = useTranslations('events')
+  const frame = useTranslations('frame')
   const when = useEventWhen()
   const isNarrowed = narrowing.some((name) => query[name])
   const isOneMonth = new Set(days.map((each) => each.day.slice(0, 7))).size < 2
@@ -121,6 +126,7 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
         )}
         {/* for screen readers, and printed, where the tabs are hidden */}
         {day && <h2 className="sr-only text-2xl print:not-sr-only">{when.day(day)}</h2>}
+        {shown.need && <NeedAnswer found={shown.need} />}
         {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
         {(grid ?? events).length === 0 ? (
           <Nothing isEmpty={days.length === 0} query={query} />
@@ -148,6 +154,11 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
           </p>
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">
+          {query.q && (
+            <a href={searchPage({ q: query.q, first: 'events' })} className="link inline-flex min-h-11 items-center">
+              {frame('searchAll', { q: query.q })}
+            </a>
+          )}
           <a
             href={`/api/events.ics${day ? `?day=${day}` : ''}`}
             className="link inline-flex min-h-11 items-center gap-2"

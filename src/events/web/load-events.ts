@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { askOrFail, pageContext } from '../../kit/browser/ask.ts'
+import { ask, askOrFail, pageContext } from '../../kit/browser/ask.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { currentConnection } from '../../kit/browser/connection.ts'
 import { pack } from '../../kit/browser/packed.ts'
@@ -54,10 +54,20 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
     // no limit for a day, which is answered whole
     after: searchParams.get('after') ?? undefined,
   }
-  const [listed, before] = await Promise.all([
-    listFromNow(context, wanted, now),
+  const [listed, before, need] = await Promise.all([
+    listFromNow(context, wanted, now).catch(async (error: unknown) => {
+      const stored = import.meta.env.SSR ? null : await storedAnswer(context, wanted, days)
+      if (!stored) throw error
+      return stored
+    }),
     isEveryDay && lastEarlier && !isEarlier
-      ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' })
+      ? askForgivingly(context, listEvents, { ...asked, day_to: lastEarlier, limit: '1' }).catch(() => null)
+      : null,
+    asked.q && !wanted.after
+      ? import('../../places/web/load-need.ts').then(
+          ({ loadNeed }) => loadNeed(context, asked.q),
+          () => null,
+        )
       : null,
   ])
   // an event that goes on since an earlier day is found too
@@ -83,6 +93,7 @@ export async function loadEvents({ context, request }: LoaderFunctionArgs) {
   if (!isEarlier) delete query.earlier
   return {
     query,
+    need,
     view: isGrid ? ('grid' as const) : ('list' as const),
     days: withDay(programme.days, day),
     daysLeftOut: programme.days_left_out,
@@ -111,6 +122,24 @@ async function listFromNow(
     listed = await askForgivingly(context, listEvents, { ...wanted, after: next })
   }
   return listed
+}
+
+/** The answer from the days that the phone has stored; null: none are. */
+async function storedAnswer(
+  context: LoaderFunctionArgs['context'],
+  { day, day_from: from, day_to: to, ...asked }: Record<string, string | undefined>,
+  days: string[],
+) {
+  const answers = await Promise.all(
+    days
+      .filter((each) => (!day || each === day) && (!from || each >= from) && (!to || each <= to))
+      .map((each) => ask(context, listEvents, { query: { day: each } })),
+  )
+  const stored = answers.flatMap(({ answer }) => answer?.body ?? [])
+  if (stored.length === 0) return null
+  const { searchStoredEvents } = await import('../stored-search.ts')
+  const body = searchStoredEvents(stored, { ...asked, free: isOn(asked['free']), family: isOn(asked['family']) })
+  return { answer: { body, total: body.length, next: null }, query: asked, faults: {} }
 }
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

@@ -3,6 +3,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -10,24 +11,37 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { forumSearchPage, page } from '../../site-map.ts'
+import { forumSearchPage, page, searchPage } from '../../site-map.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import { searchForum } from '../contract.ts'
 import { forumCategories, postLanguages } from '../limits.ts'
 import { FoundPost } from './FoundPost.tsx'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 /** Posts with all words, newest first. */
 async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const param = (name: string) => searchParams.get(name)?.trim() || undefined
   const asked = { q: param('q'), category: param('category'), lang: param('lang'), after: param('after') }
-  if (!asked.q) return { ...asked, found: null }
-  const { answer, query } = await askForgivingly(context, searchForum, asked)
+  if (!asked.q) return { ...asked, found: null, need: null }
+  const [{ answer, query }, need] = await Promise.all([
+    askForgivingly(context, searchForum, asked),
+    asked.after
+      ? null
+      : import('../../places/web/load-need.ts').then(
+          ({ loadNeed }) => loadNeed(context, asked.q),
+          () => null,
+        ),
+  ])
   const { q, category, lang, after } = query
   return {
     q,
     category,
     lang,
     after,
+    need,
     found: {
       posts: answer.body,
       total: answer.total ?? answer.body.length,
@@ -41,7 +55,8 @@ export { load as loader, load as clientLoader }
 export default function ForumSearchScreen() {
   const t = useTranslations('forumSearch')
   const forum = useTranslations('forum')
-  const { q, category, lang, after, found } = useLoaderData<typeof load>()
+  const frame = useTranslations('frame')
+  const { q, category, lang, after, found, need } = useLoaderData<typeof load>()
   const when = useWhen()
   return (
     <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
@@ -71,6 +86,7 @@ export default function ForumSearchScreen() {
           </div>
         </Form>
       </search>
+      {need && <NeedAnswer found={need} />}
       {!found ? (
         <p className="text-lg text-ink-soft">{t('begin')}</p>
       ) : found.posts.length === 0 ? (
@@ -103,6 +119,13 @@ export default function ForumSearchScreen() {
             )}
           </p>
         </section>
+      )}
+      {q && (
+        <p>
+          <a href={searchPage({ q, first: 'forum' })} className="link inline-flex min-h-11 items-center font-semibold">
+            {frame('searchAll', { q })}
+          </a>
+        </p>
       )}
     </div>
   )

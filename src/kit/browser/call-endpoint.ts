@@ -1,6 +1,7 @@
 import type { Answer, AnyEndpoint, Call, CallAs, CallInput, Operation, TypedInput } from '../shared/endpoint.ts'
 import { CallRefused } from '../shared/refusal.ts'
 import { noteAnswer } from './connection.ts'
+import { cachedAtHeader } from './offline-caches.ts'
 import { isObject, number } from './reading.ts'
 import { bearer, credentials, isTokenRefused } from './credentials.ts'
 
@@ -15,6 +16,7 @@ export function callNoting(note: typeof noteAnswer): Call {
     const answer = await jsonOf(response)
     if (!response.ok || answer === undefined) throw new CallRefused(refusal(response, answer))
     const total = response.headers.get('x-total-count')
+    const cachedAt = Date.parse(response.headers.get(cachedAtHeader) ?? '')
     return {
       body: answer,
       total: number(total) ?? null,
@@ -22,6 +24,7 @@ export function callNoting(note: typeof noteAnswer): Call {
       guessed: response.headers.get('x-search-guessed') === 'true',
       next: cursor(response, 'next', 'after'),
       prev: cursor(response, 'prev', 'before'),
+      cachedAt: Number.isNaN(cachedAt) ? null : new Date(cachedAt).toISOString(),
     } as Answer<E>
   }
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useLocale } from 'use-intl'
-import { decimalText, distanceText, francs, numberText, percentText } from '../shared/numbers.ts'
+import { decimalText, distanceText, numberText, percentText } from '../shared/numbers.ts'
 
 /** Numbers in the language of the page; see numbers.ts. */
 export function useNumbers() {
@@ -18,19 +18,4 @@ export function useNumbers() {
     }),
     [locale],
   )
-}
-
-/** "CHF 12.50", the Swiss way in all languages. */
-export function chf(amount: number): string {
-  return `CHF ${francs(amount)}`
-}
-
-/** "CHF 49", "CHF 12.50": without empty cents. */
-export function chfShort(amount: number): string {
-  return Number.isInteger(amount) ? chf(amount).slice(0, -3) : chf(amount)
-}
-
-/** For display type only: whole francs as "CHF 12.–". */
-export function chfDisplay(amount: number): string {
-  return Number.isInteger(amount) ? `${chfShort(amount)}.–` : chf(amount)
 }

@@ -218,6 +218,8 @@ export interface Answer<E extends AnyEndpoint> {
   next: string | null
   /** Value of `before` for the page before; null on the first, and where a list cannot be walked backwards. */
   prev: string | null
+  /** In browsers: when the phone stored this answer, ISO; null or absent: it is the server's. */
+  cachedAt?: string | null
 }
 
 /** Calls the API: in process on the server, by fetch in the browser. @throws CallRefused */

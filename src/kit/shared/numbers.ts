@@ -38,3 +38,18 @@ function written(locale: string, digits: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group)
   return decimals ? grouped + point + decimals : grouped
 }
+
+/** "CHF 12.50", the Swiss way in all languages. */
+export function chf(amount: number): string {
+  return `CHF ${francs(amount)}`
+}
+
+/** "CHF 49", "CHF 12.50": without empty cents. */
+export function chfShort(amount: number): string {
+  return Number.isInteger(amount) ? chf(amount).slice(0, -3) : chf(amount)
+}
+
+/** For display type only: whole francs as "CHF 12.–". */
+export function chfDisplay(amount: number): string {
+  return Number.isInteger(amount) ? `${chfShort(amount)}.–` : chf(amount)
+}

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { chfShort } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/shared/numbers.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { priceRappen, type PaidTier } from '../policy.ts'

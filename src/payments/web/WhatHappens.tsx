@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { chfShort } from '../../kit/browser/measures.ts'
+import { chfShort } from '../../kit/shared/numbers.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { priceRappen, rankOf, samePlan, type Plan } from '../policy.ts'
 import type { MySubscription } from '../contract.ts'

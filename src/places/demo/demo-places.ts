@@ -5,7 +5,9 @@ import { positionNear } from '../../map/demo/position-near.ts'
 import { usefulPlace } from '../contract.ts'
 
 /** Invented places near the stages of the demo. */
-const demoPlaces = z.array(usefulPlace.omit({ place_id: true, distance_km: true }).strict())
+const demoPlaces = z.array(
+  usefulPlace.omit({ place_id: true, distance_km: true, open_now: true, open_until: true, opens_at: true }).strict(),
+)
 
 export async function fillDemoPlaces(trx: Sql, { now, centre }: DemoSetting): Promise<void> {
   const rows = readDemo('places', demoPlaces).map((place) => ({

@@ -4,6 +4,7 @@ import type { CheckedInput } from '../../kit/shared/endpoint.ts'
 import { boxAround, distanceKm, type Position } from '../../kit/shared/geo.ts'
 import { placesLimit, type listPlaces as listPlacesEndpoint, type UsefulPlace } from '../contract.ts'
 import { kindNamed } from './kind-words.ts'
+import { withOpening } from './place-hours.ts'
 import { plainNames } from './read-places.ts'
 import * as store from './store.ts'
 
@@ -18,7 +19,7 @@ const defaultRadiusKm = 5
 
 /** Places in the box, or without one in the radius (km), the nearest first. `q` matches part of a name, or a word for a kind. */
 export async function listPlaces(
-  { db, centre }: Pick<PlaceRoom, 'db' | 'centre'>,
+  { db, clock, centre }: PlaceRoom,
   query: CheckedInput<typeof listPlacesEndpoint>['query'],
 ): Promise<UsefulPlace[]> {
   const at = { latitude: query.lat ?? centre.latitude, longitude: query.lon ?? centre.longitude }
@@ -35,7 +36,7 @@ export async function listPlaces(
     at,
     placesLimit,
   )
-  return rows
+  return (await withOpening({ clock, centre }, rows))
     .map((row) => ({ ...row, place_name: ownName(row), distance_km: distanceKm(at, row) }))
     .filter(({ distance_km }) => query.bbox !== undefined || distance_km <= radiusKm)
     .toSorted((one, other) => one.distance_km - other.distance_km)

@@ -1,3 +1,4 @@
+import { parseOpeningHours } from '../../businesses/server/opening-hours.ts'
 import { importText, type ImportText } from '../../kit/server/import-text.ts'
 import {
   listNamed,
@@ -41,18 +42,8 @@ const names = {
   name: ['name', 'place name', 'bezeichnung', 'standort', 'nom', 'title', 'titel', 'designation'],
   stepFree: ['step free', 'wheelchair', 'rollstuhl', 'rollstuhlgangig', 'stufenlos', 'acces fauteuil roulant'],
   id: ['id', '@id', 'osm id', 'objectid', 'osm', 'nummer', 'identifiant', 'kennung'],
-  note: [
-    'note',
-    'opening hours',
-    'bemerkung',
-    'description',
-    'hinweis',
-    'beschreibung',
-    'remarque',
-    'oeffnungszeiten',
-    'offnungszeiten',
-    'horaires',
-  ],
+  note: ['note', 'bemerkung', 'description', 'hinweis', 'beschreibung', 'remarque'],
+  hours: ['opening hours', 'oeffnungszeiten', 'offnungszeiten', 'horaires'],
 }
 const kindKeys = [
   'kind',
@@ -95,6 +86,13 @@ export function readPlaces(file: RowFile, { source: given, fileName }: ReadOptio
       remarks.add('refused', index, title, importText('placeTwice', { id: place.source_id }))
     else {
       places.set(place.source_id, place)
+      if (place.opening_hours === null && textIn(row, names.hours) !== '')
+        remarks.addOnce(
+          'note',
+          index,
+          title,
+          importText('hoursUnknown', { text: oneLine(textIn(row, names.hours), 80) }),
+        )
       for (const note of notesOf(row)) remarks.addOnce('note', index, title, note)
     }
   }
@@ -130,13 +128,18 @@ function placeOf(row: FileRow, source: string): store.ImportedPlace | { fault: I
   const name = cut(textIn(row, names.name) || plainNames[kind], 120)
   if (name === '' || unfitForName(name)) return { fault: importText('nameUnreadable') }
   const id = cut(textIn(row, names.id), 200) || `${kind} ${position.latitude},${position.longitude}`
+  const written = textIn(row, names.hours)
+  const hours = written === '' ? null : parseOpeningHours(written, { ...position, canton: 'BS' })
+  // hours that cannot be read are still words for people
+  const note = [hours?.known === false ? written : '', textIn(row, names.note)].filter(Boolean).join('; ')
   return {
     source_id: [...`${source}:${id}`].slice(0, 300).join(''),
     place_name: name,
     kind,
     ...position,
     step_free: yesOrNo(textIn(row, names.stepFree).toLowerCase()),
-    note: cut(textIn(row, names.note), 300) || null,
+    opening_hours: hours?.known ? hours.normalised : null,
+    note: cut(note, 300) || null,
   }
 }
 

@@ -4,7 +4,7 @@ import { inShapes, query } from '../../kit/server/statement.ts'
 import type { Bounds, Position } from '../../kit/shared/geo.ts'
 import type { PlaceKind, UsefulPlace } from '../contract.ts'
 
-export type PlaceRow = Omit<UsefulPlace, 'distance_km'>
+export type PlaceRow = Omit<UsefulPlace, 'distance_km' | 'open_now' | 'open_until' | 'opens_at'>
 
 /** null: no filter. */
 interface PlaceFilter {
@@ -18,7 +18,7 @@ interface PlaceFilter {
 
 const nearStatement = inShapes(
   (shape: { kind: boolean; q: boolean }) => `
-  select place_id, place_name, kind, latitude, longitude, step_free, note from useful_places
+  select place_id, place_name, kind, latitude, longitude, step_free, opening_hours, note from useful_places
   where latitude between $south and $north and longitude between $west and $east
     ${shape.kind ? 'and kind = $kind' : ''}
     ${shape.q ? 'and (kind = $meant or position(search_fold($q) in search_fold(place_name)) > 0)' : ''}
@@ -55,7 +55,7 @@ export async function tryImportLock(trx: Sql): Promise<boolean> {
 /** An imported place in the database. */
 export type StoredPlace = ImportedPlace & { place_id: string }
 
-const storedColumns = sql`place_id, place_name, kind, latitude, longitude, step_free, note, source_id`
+const storedColumns = sql`place_id, place_name, kind, latitude, longitude, step_free, opening_hours, note, source_id`
 
 /** All places of a list. */
 export async function findImported(db: Sql, source: string): Promise<StoredPlace[]> {
@@ -90,10 +90,10 @@ export async function deletePlaces(trx: Sql, ids: string[]): Promise<void> {
 export async function writePlaces(trx: Sql, places: readonly StoredPlace[], now: Date): Promise<void> {
   const rows = places.map((place) => ({ ...place, updated_at: now.toISOString() }))
   await sql`
-    insert into useful_places (place_id, place_name, kind, latitude, longitude, step_free, note, source_id, updated_at)
-    select place_id, place_name, kind, latitude, longitude, step_free, note, source_id, updated_at
+    insert into useful_places (place_id, place_name, kind, latitude, longitude, step_free, opening_hours, note, source_id, updated_at)
+    select place_id, place_name, kind, latitude, longitude, step_free, opening_hours, note, source_id, updated_at
     from json_populate_recordset(null::useful_places, ${JSON.stringify(rows)}::json)
     on conflict (source_id) do update set place_name = excluded.place_name, kind = excluded.kind,
       latitude = excluded.latitude, longitude = excluded.longitude, step_free = excluded.step_free,
-      note = excluded.note, updated_at = excluded.updated_at`.execute(trx)
+      opening_hours = excluded.opening_hours, note = excluded.note, updated_at = excluded.updated_at`.execute(trx)
 }

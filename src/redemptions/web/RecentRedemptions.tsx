@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { chf } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/shared/numbers.ts'
 import type { Redemption } from '../contract.ts'
 import type { TillCalls } from './till.ts'
 import type { RecentRedemption } from './till-store.ts'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
-import { chf } from '../../kit/browser/measures.ts'
+import { chf } from '../../kit/shared/numbers.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { usePages } from '../../kit/browser/use-pages.ts'

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
-import { page } from '../../../site-map.ts'
+import { dealsMapPage, forumPage, page } from '../../../site-map.ts'
 import { translator, type Block } from './info-texts.ts'
 
 export type Say = (key: string) => ReactNode
@@ -21,6 +21,13 @@ const tags = {
   privacy: to(page.privacy),
   help: to(page.help),
   deals: to(page.deals),
+  placesMap: to(dealsMapPage({ layers: 'places' })),
+  lostFound: to(forumPage('lost-found')),
+  timetable: outside('https://www.sbb.ch'),
+  call112: to('tel:112'),
+  call117: to('tel:117'),
+  call118: to('tel:118'),
+  call144: to('tel:144'),
   signup: to(page.businessSignup),
   plans: to(`${page.learnMore}#plans`),
   osm: outside('https://www.openstreetmap.org/copyright'),

@@ -5,7 +5,7 @@ import { query } from '../../../kit/server/statement.ts'
 import type { Position } from '../../../kit/shared/geo.ts'
 import type { DealPin } from '../../contract.ts'
 import type { dealSorts } from '../../limits.ts'
-import { termsWithSynonyms } from '../synonyms.ts'
+import { termsWithSynonyms } from '../../synonyms.ts'
 import { versionColumn, withDeals, type DealRow, type ByDealId } from './deal-rows.ts'
 
 // Lists, searches and maps: each is a function of the database (migrations/0014_deals_questions.sql), called here.
@@ -34,6 +34,8 @@ export interface DealFilter {
    */
   category: { key: Category | null; tag: string | null } | null
   openNow: boolean
+  /** Deals with an amount of at most so much; null: any price. */
+  maxRappen: number | null
   premiumOnly: boolean
   /** Also deals that have not begun. */
   withScheduled?: boolean
@@ -71,6 +73,7 @@ function questionOf(filter: DealFilter, area: Area | null): Arguments {
     tagged: filter.category?.tag ?? null,
     any_category: filter.category === null,
     open_now: filter.openNow,
+    max_rappen: filter.maxRappen,
     premium_only: filter.premiumOnly,
     with_scheduled: filter.withScheduled ?? false,
   }
@@ -135,7 +138,10 @@ export async function countFound(db: Sql, filter: DealFilter, area: Area, cap: n
   return rows[0]!.found
 }
 
-export type ListSort = 'new' | 'ending_soon' | 'rating'
+export type ListSort = 'new' | 'ending_soon' | 'rating' | 'price'
+
+/** In the order by price, deals without an amount come last, as if they cost so much. */
+export const rappenUnknown = 2_147_483_647
 
 export interface ListedRow {
   deal: DealRow
@@ -158,8 +164,9 @@ export async function listDeals(
   const { sort, after } = page
   const values = {
     after_id: after && after.id,
-    after_instant: after && sort !== 'rating' ? after.value : null,
+    after_instant: after && (sort === 'new' || sort === 'ending_soon') ? after.value : null,
     after_rating: after && sort === 'rating' ? after.value : null,
+    after_rappen: after && sort === 'price' ? after.value : null,
     page_offset: page.offset,
     page_size: page.limit,
     count_to: page.cap,

@@ -203,7 +203,7 @@ describe('a table', () => {
       'Zwei | 2026-11-28 01:00 |  | ',
       'Drei | 2026-11-30 00:30 |  | ',
     ])
-    expect(shown(read(table))[0]).toContain('its start "Freitag" is a weekday without a date')
+    expect(shown(read(table))[0]).toContain('its start “Freitag” is a weekday without a date')
   })
   it('says that the end stays open if it names another day and no time', () => {
     const file = read('Titel,Datum,Beginn,Enddatum\nSchau,28.11.2026,10:00,30.11.2026\n')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chf, chfDisplay, chfShort } from './measures.ts'
+import { chf, chfDisplay, chfShort } from './numbers.ts'
 
 it('prices are written the Swiss way', () => {
   expect(chf(12.5)).toBe('CHF 12.50')

@@ -1,4 +1,4 @@
-import type { Category } from '../../brand/categories.ts'
+import type { Category } from '../brand/categories.ts'
 
 /**
  * Words that people type for a category, compared without case and accents: its names in English, German and French, and
