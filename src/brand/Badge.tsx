@@ -25,13 +25,9 @@ export function Badge({ tone = 'plain', icon, children }: { tone?: Tone; icon?: 
   )
 }
 
-/** Marks a paid place: always lantern with a star, and always in words ("Sponsored"). */
+/** Marks a paid place by the word alone ("Sponsored"). */
 export function SponsoredBadge({ children }: { children: ReactNode }) {
-  return (
-    <Badge tone="lantern" icon={<StarShape />}>
-      {children}
-    </Badge>
-  )
+  return <Badge tone="lantern">{children}</Badge>
 }
 
 /** A category with its hue and glyph; `children` is its name. */
@@ -44,11 +40,20 @@ export function CategoryTag({ category, children }: { category: Category; childr
   )
 }
 
-/** The five-pointed star of paid places. */
+/** The star of ratings, and of nothing else. */
 export function StarShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
       <path d="m8 .8 2.1 4.6 5 .6-3.7 3.4 1 4.9L8 11.8l-4.4 2.5 1-4.9L.9 6l5-.6z" />
+    </svg>
+  )
+}
+
+/** The paper lantern of Premium: on cards, lists, pins and tiers. */
+export function LanternShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
+      <path d="M7.2 0h1.6v1.5h2v1.8H5.2V1.5h2zM4.6 4.3h6.8C13.1 5.4 14 6.8 14 8.3s-.9 2.9-2.6 4H4.6C2.9 11.2 2 9.8 2 8.3s.9-2.9 2.6-4zM5.2 13.3h5.6v1.5h-2V16H7.2v-1.2h-2z" />
     </svg>
   )
 }

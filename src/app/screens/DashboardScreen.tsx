@@ -7,7 +7,7 @@ import { NoBusinessHere, SessionOver, useBusinessHere } from '../../accounts/web
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { StarShape } from '../../brand/Badge.tsx'
+import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -123,7 +123,7 @@ function Dashboard({ businessId }: { businessId: string }) {
           <div className="grid content-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
             <Profile businessId={businessId} subscription={subscription} />
             <Tier subscription={subscription} payment={payment} />
-            <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>
+            <Sheet title={t('promote')} icon={<LanternShape className="size-6 fill-lantern-text" />}>
               <p>{t('promoteText')}</p>
               <PromotionLine payment={payment} />
               <ButtonLink href={page.promote} className="justify-self-start">
@@ -185,7 +185,7 @@ function UnpaidTier() {
   const t = useTranslations('dashboard')
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">
-      <StarShape className="size-8 fill-night max-sm:hidden" />
+      <LanternShape className="size-8 fill-night max-sm:hidden" />
       <p className="min-w-[min(100%,13rem)] flex-1">{t('completeText')}</p>
       <ButtonLink href={page.upgrade} variant="primary">
         {t('complete')}

@@ -3,7 +3,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
 import { asOwner } from '../../../accounts/web/session.ts'
-import { Badge, CategoryTag, StarShape } from '../../../brand/Badge.tsx'
+import { Badge, CategoryTag, LanternShape } from '../../../brand/Badge.tsx'
 import { toCategory } from '../../../brand/category.ts'
 import { businessData } from '../../../businesses/web/business-data.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
@@ -116,7 +116,7 @@ export function BusinessPage({
             <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
               {business.subscription_tier !== 'FREE' && (
-                <Badge tone="lantern" icon={<StarShape />}>
+                <Badge tone="lantern" icon={<LanternShape />}>
                   {t('premium')}
                 </Badge>
               )}
