@@ -1,7 +1,6 @@
 import 'texts:accountForms,categories,checklist,dashboard,deals,forms,ownDeals,plan,verification'
 import { useEffect, useState } from 'react'
 import CircleHelp from 'lucide-react/icons/circle-question-mark'
-import ScanLine from 'lucide-react/icons/scan-line'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, SessionOver, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
@@ -22,6 +21,7 @@ import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
 import { Stats } from './dashboard/Stats.tsx'
+import { TonightRow } from './dashboard/TonightRow.tsx'
 import { TextLink } from './dashboard/TextLink.tsx'
 
 /** The document has no private data: it is the same for everybody, and scripts load the rest. */
@@ -99,6 +99,7 @@ function Dashboard({ businessId }: { businessId: string }) {
         )}
         {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
         {isUnpaid && <UnpaidTier />}
+        <TonightRow tonight={stats.body?.tonight ?? null} />
         {body && deals.body && (
           <Checklist
             steps={{
@@ -109,18 +110,10 @@ function Dashboard({ businessId }: { businessId: string }) {
             }}
           />
         )}
-        <ButtonLink
-          href={page.redeem}
-          size="lg"
-          icon={<ScanLine aria-hidden="true" className="size-5" />}
-          className="justify-self-start max-sm:w-full"
-        >
-          {t('redeem')}
-        </ButtonLink>
-        <Stats stats={stats} />
         <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
+        <Stats stats={stats} />
         <div>
-          <div className="grid content-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
+          <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
             <Profile businessId={businessId} subscription={subscription} />
             <Tier subscription={subscription} payment={payment} />
             <Sheet title={t('promote')} icon={<LanternShape className="size-6 fill-lantern-text" />}>
@@ -135,7 +128,6 @@ function Dashboard({ businessId }: { businessId: string }) {
               <p className="flex flex-wrap gap-x-5">
                 <TextLink href={page.help}>{t('helpCenter')}</TextLink>
                 <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
-                <TextLink href={page.dealAnalytics}>{t('analytics')}</TextLink>
               </p>
             </Sheet>
           </div>

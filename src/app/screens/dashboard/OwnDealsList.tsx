@@ -1,44 +1,38 @@
 import { useTranslations } from 'use-intl'
-import { dealPicture } from '../../../deals/web/DealCard.tsx'
 import type { OwnDeal } from '../../../deals/contract.ts'
-import { Card, CardPicture } from '../../../kit/browser/ui/Card.tsx'
-import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
-import { OwnDealActions } from './OwnDealActions.tsx'
+import { Hint, isHidden, Period, StatusDot } from './OwnDealFacts.tsx'
+import { OwnDealMenu } from './OwnDealActions.tsx'
 import type { Actions } from './use-deal-actions.ts'
 
-export function OwnDealsCards({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
+/** A dense row for each deal: state, name, period, figures, and one menu. */
+export function OwnDealsList({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
   return (
-    <ul className="grid gap-4 sm:grid-cols-2">
+    <ul className="grid rounded-6 border-2 border-rule bg-surface">
       {deals.map((deal) => (
-        <Card key={deal.deal_id} as="li" layout="auto" picture={<CardPicture src={dealPicture(deal)} />}>
-          <p className="flex flex-wrap items-center gap-2">
-            <Status deal={deal} isArchived={actions.archivedOf(deal) !== null} />
-            <span className="text-sm text-ink-soft">
-              <Period deal={deal} />
-            </span>
-          </p>
-          <h3 className="leading-tight [overflow-wrap:anywhere]">{deal.deal_name}</h3>
-          {deal.description && (
-            <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{deal.description}</p>
-          )}
-          <p className="flex flex-wrap gap-x-3 font-semibold [overflow-wrap:anywhere]">
-            <Prices deal={deal} />
-          </p>
-          <Hint deal={deal} />
-          {deal.figures && (
-            <p className="flex flex-wrap gap-x-4 text-sm text-ink-soft">
-              <span>{own('figureViews', { views: deal.figures.views })}</span>
-              <span>{own('figureClaims', { claims: deal.figures.claims ?? 0 })}</span>
-              <span>{own('figureRedemptions', { redemptions: deal.figures.redemptions })}</span>
+        <li
+          key={deal.deal_id}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 border-hair py-2 pl-3 not-last:border-b-2"
+        >
+          <div className="grid min-w-0 gap-0.5">
+            <h3 className="line-clamp-2 text-base leading-tight font-semibold wrap-anywhere">{deal.deal_name}</h3>
+            <p className="meta text-sm text-ink-soft">
+              <StatusDot deal={deal} isArchived={actions.archivedOf(deal) !== null} />
+              <span>
+                <Period deal={deal} />
+              </span>
             </p>
-          )}
-          {!isHidden(deal) && (
-            <p className="mt-auto pt-1">
-              <OwnDealActions deal={deal} {...actions} className="flex flex-wrap items-center gap-x-4" />
-            </p>
-          )}
-        </Card>
+            <Hint deal={deal} />
+            {deal.figures && (
+              <p className="meta text-sm">
+                <span>{own('figureViews', { views: deal.figures.views })}</span>
+                <span>{own('figureClaims', { claims: deal.figures.claims ?? 0 })}</span>
+                <span>{own('figureRedemptions', { redemptions: deal.figures.redemptions })}</span>
+              </p>
+            )}
+          </div>
+          {!isHidden(deal) && <OwnDealMenu deal={deal} {...actions} />}
+        </li>
       ))}
     </ul>
   )
