@@ -93,7 +93,13 @@ function Promote({ businessId }: { businessId: string | null }) {
         )}
         {awaited && !confirmed && <Notice kind="info">{t('waiting')}</Notice>}
         {confirmed?.featured_until && (
-          <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
+          <Notice
+            kind="success"
+            title={t('done', { date: day(confirmed.featured_until) })}
+            action={<ButtonLink href={page.dashboard}>{frame('dashboard')}</ButtonLink>}
+          >
+            {t('extends')}
+          </Notice>
         )}
         {/* what is refused meanwhile says more */}
         {mine?.live_deals === 0 && !failure && (
@@ -104,7 +110,7 @@ function Promote({ businessId }: { businessId: string | null }) {
         {failure && <Notice kind="error">{failure}</Notice>}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button
-            variant="primary"
+            variant={confirmed ? 'secondary' : 'primary'}
             size="lg"
             loading={sending}
             loadingText={t('processing')}
