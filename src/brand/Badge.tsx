@@ -30,6 +30,15 @@ export function SponsoredBadge({ children }: { children: ReactNode }) {
   return <Badge tone="lantern">{children}</Badge>
 }
 
+/** Marks what belongs to a paid plan: the lantern and the word ("Premium"). */
+export function PremiumBadge({ children }: { children: ReactNode }) {
+  return (
+    <Badge tone="lantern" icon={<LanternShape />}>
+      {children}
+    </Badge>
+  )
+}
+
 /** A category with its hue and glyph; `children` is its name. */
 export function CategoryTag({ category, children }: { category: Category; children: ReactNode }) {
   return (
@@ -52,8 +61,8 @@ export function StarShape({ className = 'size-3.5 fill-current' }: { className?:
 /** The paper lantern of Premium: on cards, lists, pins and tiers. */
 export function LanternShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
-      <path d="M7.2 0h1.6v1.5h2v1.8H5.2V1.5h2zM4.6 4.3h6.8C13.1 5.4 14 6.8 14 8.3s-.9 2.9-2.6 4H4.6C2.9 11.2 2 9.8 2 8.3s.9-2.9 2.6-4zM5.2 13.3h5.6v1.5h-2V16H7.2v-1.2h-2z" />
+    <svg viewBox="0 0 16 16" fillRule="evenodd" aria-hidden="true" className={`shrink-0 ${className}`}>
+      <path d="M7.3 0h1.4v1.2h2v1.6H5.3V1.2h2zM4.7 3.7h6.6c2 .9 3.2 2.6 3.2 4.5s-1.2 3.6-3.2 4.5H4.7c-2-.9-3.2-2.6-3.2-4.5s1.2-3.6 3.2-4.5zM5.5 5c-1.3 1.9-1.3 4.5 0 6.4h1.1c-1.3-1.9-1.3-4.5 0-6.4zM9.4 5c1.3 1.9 1.3 4.5 0 6.4h1.1c1.3-1.9 1.3-4.5 0-6.4zM5.3 13.6h5.4v1.2h-2V16H7.3v-1.2h-2z" />
     </svg>
   )
 }
