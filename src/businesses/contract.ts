@@ -241,10 +241,25 @@ export const getSubscription = endpoint({
   refusals: [businessNotFound],
 })
 
+/** What a business redeemed since 06:00, in the small hours since 06:00 of the day before; without undone redemptions. */
+export const statsTonight = z
+  .object({
+    redeemed: z.number().int(),
+    amount_chf: z.number(),
+    by_hour: answerList(z.number().int(), 25).meta({
+      description: 'redemptions of each hour since 06:00, this hour last',
+    }),
+    before: z
+      .object({ redeemed: z.number().int(), amount_chf: z.number() })
+      .meta({ description: 'a week ago, until the same time of day' }),
+  })
+  .meta({ id: 'StatsTonight' })
+export type StatsTonight = z.infer<typeof statsTonight>
+
 export const getStats = endpoint({
   method: 'GET',
   path: '/api/business/{business_id}/stats',
-  summary: 'The three figures of my business since it began',
+  summary: 'The three figures of my business since it began, and tonight',
   tag: 'businesses',
   params: z.object({ business_id: pathId }),
   access: merchantsAlone,
@@ -253,6 +268,8 @@ export const getStats = endpoint({
       profileViews: z.number().int(),
       dealClicks: z.number().int(),
       sales: z.number().meta({ description: 'CHF, redemptions not undone' }),
+      since: answerInstant.nullable().meta({ description: 'when the business signed up' }),
+      tonight: statsTonight.nullable(),
     })
     .meta({ id: 'BusinessStats' }),
   refusals: [businessNotFound],

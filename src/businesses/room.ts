@@ -4,7 +4,7 @@ import type { Room } from '../kit/server/room.ts'
 import { businessPage, page } from '../site-map.ts'
 import { staffAlone } from '../staff/contract.ts'
 import { views } from '../views/room.ts'
-import { signUpBusiness } from './contract.ts'
+import { signUpBusiness, type StatsTonight } from './contract.ts'
 import { fillDemoBusinesses } from './demo/demo-businesses.ts'
 import { fillOpenings, listBusinessPages, type BusinessFigures } from './server/businesses.ts'
 import type { ProfileRoom } from './server/editing.ts'
@@ -18,6 +18,8 @@ declare module '../kit/server/room.ts' {
   interface RoomQuestions {
     /** Sales of a business by redemptions, in CHF. */
     sales: (db: Sql, businessId: string) => Promise<number>
+    /** What a business redeemed tonight. */
+    redeemedTonight: (db: Sql, businessId: string) => Promise<StatsTonight>
     /** How often the deals of a business were opened. */
     dealClicks: (db: Sql, businessId: string) => Promise<number>
     /** Of these pictures of merchants, given by path, those that the room shows. */
@@ -46,6 +48,7 @@ export const businesses: Room<ProfileRoom & BusinessFigures & SignupRoom & Merch
     files: house.files,
     // asked at each call, because the rooms above open later
     sales: (db, businessId) => sumOf(house.answersTo('sales').map((ask) => ask(db, businessId))),
+    tonight: async (db, businessId) => (await house.answersTo('redeemedTonight')[0]?.(db, businessId)) ?? null,
     dealClicks: (db, businessId) => sumOf(house.answersTo('dealClicks').map((ask) => ask(db, businessId))),
     outside: house.outside,
     festivalName: house.site.name,

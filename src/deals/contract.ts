@@ -46,6 +46,22 @@ export const dealTimes = deal
   .meta({ id: 'DealTimes' })
 export type DealTimes = z.infer<typeof dealTimes>
 
+/** Where a deal is, how much it costs and how good it is, as on its card. */
+export const dealValue = deal
+  .pick({
+    price: true,
+    price_chf: true,
+    discount: true,
+    regular_price_chf: true,
+    regular_price_since: true,
+    rating_mean: true,
+    rating_count: true,
+    latitude: true,
+    longitude: true,
+  })
+  .meta({ id: 'DealValue' })
+export type DealValue = z.infer<typeof dealValue>
+
 /** Days of a trend, the last one today. */
 export const trendDays = 7
 /** The figures of a deal that its merchant sees. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dealTimes } from '../deals/contract.ts'
+import { dealTimes, dealValue } from '../deals/contract.ts'
 import { answerId, answerInstant, answerList, answerName, answerText, ownPathForm } from '../kit/shared/answer.ts'
 import { endpoint } from '../kit/shared/endpoint.ts'
 import { pageQuery, pathId, queryChoice, queryNumber, queryText, fieldIssue } from '../kit/shared/input.ts'
@@ -38,6 +38,7 @@ export const favorite = z
       .nullable()
       .describe('of a merchant: deals that are live, not all of them usable at this moment'),
     times: dealTimes.nullable().describe('of a deal that is not over, where its times are known'),
+    value: dealValue.nullable().describe('of a deal'),
   })
   .meta({ id: 'Favorite' })
 export type Favorite = z.infer<typeof favorite>

@@ -8,6 +8,7 @@ import {
   redemptionPersonalData,
   redemptionLimits,
   salesOf,
+  statsOfTonight,
   publishFreedDeals,
   type RedemptionRoom,
 } from './server/redemptions.ts'
@@ -35,5 +36,10 @@ export const redemptions: Room<RedemptionRoom> = {
   }),
   demo: fillDemoRedemptions,
   privatePages: [page.myCodes, page.redeem],
-  answers: () => ({ personalData: redemptionPersonalData, sales: salesOf, claimsOfDeals: countClaimsOf }),
+  answers: (own) => ({
+    personalData: redemptionPersonalData,
+    sales: salesOf,
+    redeemedTonight: (_, businessId) => statsOfTonight(own, businessId),
+    claimsOfDeals: countClaimsOf,
+  }),
 }

@@ -269,8 +269,8 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
           '/events?day=2026-06-20&view=grid': titles[0],
           [`/deal/${deal}`]: 'Bar Nord',
           [`/business/${bar.businessId}`]: 'Spritz on the river',
-          '/dealsmap': 'deals in this area',
-          '/dealsmap?layers=deals,events': 'deals in this area',
+          '/dealsmap': 'Spritz on the river',
+          '/dealsmap?layers=deals,events': 'Spritz on the river',
           '/forum': 'Where is the queue shortest',
           '/offline': 'My codes',
         }

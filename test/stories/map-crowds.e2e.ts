@@ -32,7 +32,7 @@ inBrowser('a place with many deals', () => {
     await card.getByRole('link', { name: 'All 55 in the list' }).click()
     await page.waitForURL(/bbox=/)
     await card.waitFor({ state: 'detached' })
-    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals in this area, 15 shown/)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toMatch(/^55 deals, 15 shown/)
     // the word "free" appears only once for a free deal
     await page.goto(`${here}&q=water`)
     await mapAtRest(page)
@@ -41,7 +41,7 @@ inBrowser('a place with many deals', () => {
   })
 })
 
-inBrowser('stars that cover each other', () => {
+inBrowser('lanterns that cover each other', () => {
   const at = useBrowser({ now: '2026-07-04T18:00:00Z' })
 
   it('open as a list beside the map, which the back button closes', async () => {
@@ -93,10 +93,10 @@ inBrowser('stars that cover each other', () => {
   })
 })
 
-inBrowser('a city with more stars than fit', () => {
+inBrowser('a city with more lanterns than fit', () => {
   const at = useBrowser({})
 
-  it('shows one star for those that cover each other, which leads to them, with and without WebGL', async () => {
+  it('shows one lantern for those that cover each other, which leads to them, with and without WebGL', async () => {
     const { db } = at.app
     for (let n = 0; n < 60; n++) {
       const house = await addBusiness(db, `Haus ${n}`, {
@@ -109,7 +109,7 @@ inBrowser('a city with more stars than fit', () => {
     const { page, faults } = await at.visit(view, { viewport: small })
     expect(await mapAtRest(page)).toBe('drawing')
     const map = (await page.locator('.maplibregl-canvas').boundingBox())!
-    // the western stars are within 120 m of the middle, at 1.6 m per pixel
+    // the western lanterns are within 120 m of the middle, at 1.6 m per pixel
     await page.mouse.click(map.x + map.width / 2 + 36, map.y + map.height / 2)
     await page.waitForURL(/z=1[678]/)
     await expect.poll(() => page.getByRole('article').count()).toBe(0)
@@ -117,10 +117,12 @@ inBrowser('a city with more stars than fit', () => {
     await page.addInitScript(withoutWebGl)
     await page.goto(view)
     expect(await mapAtRest(page)).toBe('outline')
-    const stars = page.locator('#map [data-mark^="premium"]')
-    await expect.poll(async () => (await stars.allTextContents()).reduce((sum, text) => sum + Number(text), 0)).toBe(60)
-    await expect.poll(() => stars.count()).toBeLessThan(10)
-    await stars.first().click()
+    const lanterns = page.locator('#map [data-mark^="premium"]')
+    await expect
+      .poll(async () => (await lanterns.allTextContents()).reduce((sum, text) => sum + Number(text), 0))
+      .toBe(60)
+    await expect.poll(() => lanterns.count()).toBeLessThan(10)
+    await lanterns.first().click()
     await page.waitForURL(/z=16\.5/)
     expect(faults).toEqual([])
   })

@@ -59,9 +59,7 @@ inBrowser('on the map', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.waitForURL(/q=piza/)
     const guessed = 'No exact match for “piza margerita”. Close matches:'
-    await expect
-      .poll(() => list(page).getByRole('status').innerText())
-      .toContain(`1 deal in this area, 1 shown. ${guessed}`)
+    await expect.poll(() => list(page).getByRole('status').innerText()).toContain(`1 deal, 1 shown. ${guessed}`)
     await expect.poll(() => list(page).getByText(guessed, { exact: true }).isVisible()).toBe(true)
     // the result was above the upper edge; one step closer the zoom is not 14 any more
     await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -124,7 +122,7 @@ inBrowser('on the map', () => {
     await expect
       .poll(() =>
         list(page)
-          .getByText(/^\d+ deals in this area, 15 shown$/)
+          .getByText(/^\d+ deals$/)
           .count(),
       )
       .toBe(1)
@@ -156,7 +154,7 @@ inBrowser('on the map', () => {
     await expect
       .poll(() =>
         list(page)
-          .getByText(/in this area|Nothing here/)
+          .getByText(/^\d+ deals|Nothing here/)
           .count(),
       )
       .toBe(0)

@@ -247,7 +247,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('grouped by the server are drawn, also those of merchants, with a star on its disc', async () => {
+  it('grouped by the server are drawn, also those of merchants, with a lantern on its disc', async () => {
     const { page } = await at.visit('/', { viewport: small, colorScheme: 'light' })
     const house = eastOfBridge(300)
     const deals = [
@@ -265,12 +265,12 @@ inBrowser('pins', () => {
     )
     await page.goto(`${here}&layers=deals,merchants`)
     await mapAtRest(page)
-    const star = await spot(page, eastOfBridge(0), bridge, 15)
+    const lantern = await spot(page, eastOfBridge(0), bridge, 15)
     const gathered = await spot(page, house, bridge, 15)
     const { cluster, merchant } = mapInks.paper
     await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant))).toBe(true)
-    // the disc has 36 px around its middle, the star 15
-    await expect.poll(() => hasColour(page, star.x, star.y - 26, rgb(cluster), 4)).toBe(true)
+    // the disc has 36 px around its middle, the lantern 15
+    await expect.poll(() => hasColour(page, lantern.x, lantern.y - 26, rgb(cluster), 4)).toBe(true)
   })
 
   it('leave no empty ring: a cluster of merchants moves aside completely from a pin, with and without WebGL', async () => {
@@ -283,14 +283,14 @@ inBrowser('pins', () => {
     )
     await page.goto(`${here}&layers=deals,merchants`)
     await mapAtRest(page)
-    const star = await spot(page, bridge, bridge, 15)
+    const lantern = await spot(page, bridge, bridge, 15)
     const { merchant, onMerchant } = mapInks.paper
-    // above the star the cluster, filled and with its edge; below it, where the ring would end, nothing
-    await expect.poll(() => hasColour(page, star.x, star.y - 36, rgb(onMerchant), 10)).toBe(true)
-    await expect.poll(() => hasColour(page, star.x, star.y - 30, rgb(merchant), 10)).toBe(true)
-    await expect.poll(() => hasColour(page, star.x, star.y + 18, rgb(onMerchant), 4)).toBe(false)
+    // above the lantern the cluster, filled and with its edge; below it, where the ring would end, nothing
+    await expect.poll(() => hasColour(page, lantern.x, lantern.y - 36, rgb(onMerchant), 10)).toBe(true)
+    await expect.poll(() => hasColour(page, lantern.x, lantern.y - 30, rgb(merchant), 10)).toBe(true)
+    await expect.poll(() => hasColour(page, lantern.x, lantern.y + 18, rgb(onMerchant), 4)).toBe(false)
     // it can be tapped where it is visible
-    await page.mouse.click(star.x, star.y - 32)
+    await page.mouse.click(lantern.x, lantern.y - 32)
     await page.waitForURL(/z=17/)
 
     await page.addInitScript(withoutWebGl)

@@ -97,7 +97,7 @@ inBrowser('the visitor’s position', () => {
     await page.waitForURL(/near=46\.948%2C7\.447/)
     await list(page).getByText('69 km from the festival. The map shows its centre.').first().waitFor()
     // deals in the list are those without a place
-    await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/^No deals in this area\./)
+    await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/^No deals\./)
     await expect.poll(() => sent.some((url) => /lat=46\.948&lon=7\.447(&|$)/.test(url))).toBe(true)
     await list(page).getByRole('link', { name: 'Around the festival' }).click()
     await page.waitForURL(/near=centre/)

@@ -25,7 +25,7 @@ inBrowser('the deals map', () => {
     expect(await mapReady(page)).toBe('drawing')
     await expect.poll(() => page.locator('h1').innerText()).toBe('Discover Local Deals')
     await expect.poll(() => items(page).count()).toBe(15)
-    await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/\d+ deals in this area, 15 shown/)
+    await expect.poll(() => list(page).getByRole('status').textContent()).toMatch(/\d+ deals, 15 shown/)
     for (const name of ['Zoom in', 'Zoom out', 'Show where I am'])
       await expect.poll(() => page.getByRole('button', { name }).isVisible()).toBe(true)
     await expect.poll(() => page.getByText('Initializing Map...').count()).toBe(0)
@@ -129,6 +129,27 @@ inBrowser('the deals map', () => {
     await expect.poll(() => page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Show Filters' }).click()
     await expect.poll(() => page.getByRole('checkbox', { name: 'Open Now' }).isVisible()).toBe(true)
+  })
+
+  it('on a phone closes the filters when the map is first moved, and leaves the most needed ones in a row', async () => {
+    const { page, faults } = await at.visit(here, { viewport: phone, hasTouch: true })
+    await mapAtRest(page)
+    const field = page.getByLabel('Category')
+    await expect.poll(() => field.isVisible()).toBe(true)
+    const before = (await page.locator('#map').boundingBox())!.height
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect.poll(() => field.isVisible()).toBe(false)
+    await expect.poll(async () => (await page.locator('#map').boundingBox())!.height).toBeGreaterThan(before + 80)
+    await page.getByRole('button', { name: 'Events', exact: true }).click()
+    await page.waitForURL(/layers=deals%2Cevents/)
+    await page.getByRole('button', { name: 'Open Now' }).click()
+    await page.waitForURL(/openNow=true/)
+    // opened again, the panel stays open while the map moves
+    await page.getByRole('button', { name: 'Show Filters' }).click()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect.poll(() => field.isVisible()).toBe(true)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
   })
 
   it('closes its further options on Escape or a tap elsewhere, and names the chosen ones', async () => {

@@ -46,6 +46,13 @@ export function accountMails(room: AccountRoom): MailKinds {
   ])
 }
 
+/** Whether the mail that asks to confirm the address of this account is still queued. */
+export const isConfirmationQueued = async (
+  db: Sql,
+  { account_id, email_folded }: Pick<store.AccountRow, 'account_id' | 'email_folded'>,
+): Promise<boolean> =>
+  (await outbox.hasMailTo(db, email_folded, 'signed_up')) || (await outbox.hasMail(db, account_id, 'verify'))
+
 /** Queues a mail in the caller's transaction. */
 export function queueMail(
   room: Pick<AccountRoom, 'clock' | 'jobs'>,

@@ -1,13 +1,12 @@
 import 'texts:accountForms,categories,checklist,dashboard,deals,forms,ownDeals,plan,verification'
 import { useEffect, useState } from 'react'
 import CircleHelp from 'lucide-react/icons/circle-question-mark'
-import ScanLine from 'lucide-react/icons/scan-line'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, SessionOver, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { VerifyBanner } from '../../accounts/web/VerifyBanner.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { StarShape } from '../../brand/Badge.tsx'
+import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
@@ -22,6 +21,7 @@ import { Checklist } from './dashboard/Checklist.tsx'
 import { OwnDeals } from './dashboard/OwnDeals.tsx'
 import { Profile, Sheet, Tier } from './dashboard/Sheets.tsx'
 import { Stats } from './dashboard/Stats.tsx'
+import { TonightRow } from './dashboard/TonightRow.tsx'
 import { TextLink } from './dashboard/TextLink.tsx'
 
 /** The document has no private data: it is the same for everybody, and scripts load the rest. */
@@ -99,6 +99,7 @@ function Dashboard({ businessId }: { businessId: string }) {
         )}
         {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
         {isUnpaid && <UnpaidTier />}
+        <TonightRow tonight={stats.body?.tonight ?? null} />
         {body && deals.body && (
           <Checklist
             steps={{
@@ -109,21 +110,13 @@ function Dashboard({ businessId }: { businessId: string }) {
             }}
           />
         )}
-        <ButtonLink
-          href={page.redeem}
-          size="lg"
-          icon={<ScanLine aria-hidden="true" className="size-5" />}
-          className="justify-self-start max-sm:w-full"
-        >
-          {t('redeem')}
-        </ButtonLink>
-        <Stats stats={stats} />
         <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
+        <Stats stats={stats} />
         <div>
-          <div className="grid content-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
+          <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
             <Profile businessId={businessId} subscription={subscription} />
             <Tier subscription={subscription} payment={payment} />
-            <Sheet title={t('promote')} icon={<StarShape className="size-6 fill-lantern-text" />}>
+            <Sheet title={t('promote')} icon={<LanternShape className="size-6 fill-lantern-text" />}>
               <p>{t('promoteText')}</p>
               <PromotionLine payment={payment} />
               <ButtonLink href={page.promote} className="justify-self-start">
@@ -135,7 +128,6 @@ function Dashboard({ businessId }: { businessId: string }) {
               <p className="flex flex-wrap gap-x-5">
                 <TextLink href={page.help}>{t('helpCenter')}</TextLink>
                 <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
-                <TextLink href={page.dealAnalytics}>{t('analytics')}</TextLink>
               </p>
             </Sheet>
           </div>
@@ -185,7 +177,7 @@ function UnpaidTier() {
   const t = useTranslations('dashboard')
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-6 border-2 border-night bg-lantern p-4 text-on-lantern sm:p-5">
-      <StarShape className="size-8 fill-night max-sm:hidden" />
+      <LanternShape className="size-8 fill-night max-sm:hidden" />
       <p className="min-w-[min(100%,13rem)] flex-1">{t('completeText')}</p>
       <ButtonLink href={page.upgrade} variant="primary">
         {t('complete')}

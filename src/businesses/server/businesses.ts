@@ -19,6 +19,7 @@ import {
   type BusinessForOwner,
   type BusinessOnMap,
   type NearbyBusiness,
+  type StatsTonight,
   type mapBusinesses as mapBusinessesEndpoint,
   type searchBusinesses as searchBusinessesEndpoint,
 } from '../contract.ts'
@@ -73,22 +74,26 @@ export interface BusinessFigures {
   dealClicks: (db: Sql, businessId: string) => Promise<number>
   /** Sales in CHF. */
   sales: (db: Sql, businessId: string) => Promise<number>
+  /** Null: no room above counts redemptions. */
+  tonight: (db: Sql, businessId: string) => Promise<StatsTonight | null>
 }
 
-/** The three figures of the dashboard. @throws `business_not_found` unless it is the caller's business */
+/** The figures of the dashboard. @throws `business_not_found` unless it is the caller's business */
 export async function findStats(
-  { db, dealClicks, sales, views }: BusinessRoom & BusinessFigures,
+  { db, dealClicks, sales, tonight, views }: BusinessRoom & BusinessFigures,
   businessId: string,
   who: Caller,
 ) {
   if (!isOwnBusiness(who, businessId)) throw new Refusal(businessNotFound)
   await views.written()
-  const [profileViews, clicks, sold] = await Promise.all([
+  const [profileViews, clicks, sold, since, ofTonight] = await Promise.all([
     totalViews(db, 'business', [businessId]),
     dealClicks(db, businessId),
     sales(db, businessId),
+    store.findSignupTime(db, businessId),
+    tonight(db, businessId),
   ])
-  return { profileViews, dealClicks: clicks, sales: sold }
+  return { profileViews, dealClicks: clicks, sales: sold, since, tonight: ofTonight }
 }
 
 /** The name of a business; '' if it does not exist. */

@@ -1,6 +1,6 @@
 import Tag from 'lucide-react/icons/tag'
 import { useTranslations } from 'use-intl'
-import { StarShape } from '../../brand/Badge.tsx'
+import { LanternShape } from '../../brand/Badge.tsx'
 import { categoryText, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { useNumbers } from '../../kit/browser/measures.ts'
@@ -35,7 +35,7 @@ export function BusinessRow({ business }: { business: ListedBusiness }) {
         <CardLink href={businessPage(business.business_id)}>{business.business_name}</CardLink>
         {business.subscription_tier !== 'FREE' && (
           <span className="mt-0.5 shrink-0">
-            <StarShape className="size-5 fill-lantern stroke-lantern-text" />
+            <LanternShape className="size-5 fill-lantern stroke-lantern-text" />
             <span className="sr-only">{t('premium')}</span>
           </span>
         )}

@@ -21,7 +21,7 @@ import { localeOf, siteOptions } from '../../accounts/web/site-options.ts'
 import { hasHappened } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { FieldError } from '../../kit/browser/ui/Field.tsx'
-import { StarShape } from '../../brand/Badge.tsx'
+import { LanternShape } from '../../brand/Badge.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { scaledPicture } from '../../kit/browser/scaled-picture.ts'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
@@ -184,7 +184,7 @@ function TierChoice({
             />
             <span className="figure flex flex-wrap items-center gap-x-2 text-lg leading-tight">
               {t(`tiers.${tier}.name`)}
-              {tier === 'PREMIUM' && <StarShape className="size-5 fill-lantern-text" />}
+              {tier === 'PREMIUM' && <LanternShape className="size-5 fill-lantern-text" />}
             </span>
             <span className="col-start-2 font-semibold">{t(`tiers.${tier}.price`)}</span>
             <span className="col-start-2 text-sm text-ink-soft">

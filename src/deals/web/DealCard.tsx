@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useTranslations } from 'use-intl'
-import { Badge, SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
+import { Badge, SponsoredBadge, LanternShape } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
@@ -112,7 +112,7 @@ function Picture({ deal, eager, sponsored }: { deal: CardDeal; eager: boolean; s
       ) : (
         deal.is_premium && (
           <span className="absolute top-0 right-0 grid size-8 place-items-center rounded-bl-6 border-b-2 border-l-2 border-rule bg-lantern text-on-lantern">
-            <StarShape className="size-5 fill-current" />
+            <LanternShape className="size-5 fill-current" />
             <span className="sr-only">{t('premium')}</span>
           </span>
         )

@@ -9,7 +9,7 @@ import { useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { late, lazily, suspended } from '../../kit/browser/late.tsx'
 import { useOnceShown } from '../../kit/browser/once-shown.ts'
 import { asOwner } from '../../accounts/web/session.ts'
-import { Badge, CategoryTag, StarShape } from '../../brand/Badge.tsx'
+import { Badge, CategoryTag, PremiumBadge } from '../../brand/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { toCategory } from '../../brand/category.ts'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
@@ -157,11 +157,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
               </p>
               <p className="flex flex-wrap gap-2">
                 <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
-                {deal.is_premium && (
-                  <Badge tone="lantern" icon={<StarShape />}>
-                    {say('premium')}
-                  </Badge>
-                )}
+                {deal.is_premium && <PremiumBadge>{say('premium')}</PremiumBadge>}
                 {dealWhen.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
               </p>
             </div>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
-import { Badge, StarShape } from '../../brand/Badge.tsx'
+import { Badge, PremiumBadge, SponsoredBadge } from '../../brand/Badge.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
@@ -123,9 +123,11 @@ function Card({ deal }: { deal: Deal | MapListDeal }) {
         <CardPicture src={dealPicture(deal)} eager />
         {deal.is_premium && (
           <span className="absolute top-2 left-2">
-            <Badge tone="lantern" icon={<StarShape />}>
-              {say('sponsored' in deal && deal.sponsored ? 'sponsored' : 'premium')}
-            </Badge>
+            {'sponsored' in deal && deal.sponsored ? (
+              <SponsoredBadge>{say('sponsored')}</SponsoredBadge>
+            ) : (
+              <PremiumBadge>{say('premium')}</PremiumBadge>
+            )}
           </span>
         )}
       </div>

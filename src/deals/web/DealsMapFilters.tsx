@@ -104,7 +104,9 @@ export function DealsMapFilters({
         >
           {/* wraps below the headline with long words or large type */}
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:gap-x-8">
-            <h1 className="min-w-[min(100%,7.75em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none">
+            <h1
+              className={`min-w-[min(100%,7.75em)] flex-1 text-xl text-paper sm:text-2xl md:text-3xl xl:flex-none ${isShown ? '' : 'max-sm:sr-only'}`}
+            >
               {t('headline')}
             </h1>
             <Button
@@ -116,7 +118,10 @@ export function DealsMapFilters({
             >
               {t(isShown ? 'hideFilters' : 'showFilters')}
             </Button>
-            <div className="flex min-w-0 basis-full lg:max-w-[36rem] lg:min-w-72 lg:flex-1 lg:basis-72">
+            {!isShown && <Chips query={query} />}
+            <div
+              className={`flex min-w-0 basis-full ${isShown ? '' : 'max-sm:order-first'} lg:max-w-[36rem] lg:min-w-72 lg:flex-1 lg:basis-72`}
+            >
               <SearchField
                 name="q"
                 maxLength={200}
@@ -188,13 +193,59 @@ export function DealsMapFilters({
             </details>
             {isShown && summary}
           </div>
-          {!isShown && summary}
+          {!isShown && <div className="max-sm:hidden">{summary}</div>}
           {unchanged.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />
           ))}
         </form>
       </search>
     </section>
+  )
+}
+
+/** The filters that one tap switches, in a row, on phones while the panel is closed. */
+function Chips({ query }: { query: MapQuery }) {
+  const t = useTranslations('dealsMap')
+  const navigate = useNavigate()
+  const go = (change: Parameters<typeof mapWith>[1]) =>
+    void navigate(mapWith(query, change), { preventScrollReset: true })
+  const shown = mapLayers.filter((layer) => showsLayer(query, layer))
+  const layersWith = (layer: MapLayer) => {
+    const next = mapLayers.filter((each) => shown.includes(each) !== (each === layer))
+    // a map needs a layer
+    return next.length === 0 ? shown : next
+  }
+  const chips = [
+    {
+      key: 'openNow',
+      label: t('openNow'),
+      isOn: query.openNow === 'true',
+      tap: () => go({ openNow: query.openNow === 'true' ? null : 'true' }),
+    },
+    ...mapLayers.map((layer) => ({
+      key: layer,
+      label: t(`layer.${layer}`),
+      isOn: shown.includes(layer),
+      tap: () => go({ layers: layersWith(layer).join(',') }),
+    })),
+    ...(query.category
+      ? [{ key: 'category', label: query.category, isOn: true, tap: () => go({ category: null }) }]
+      : []),
+  ]
+  return (
+    <div className="-my-1 flex min-w-0 flex-1 basis-0 gap-2 overflow-x-auto px-1 py-1 sm:hidden">
+      {chips.map(({ key, label, isOn, tap }) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={isOn}
+          onClick={tap}
+          className="min-h-11 shrink-0 rounded-6 border-2 border-rule px-3 text-sm font-semibold whitespace-nowrap aria-pressed:border-lantern aria-pressed:bg-lantern aria-pressed:text-on-lantern"
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import MapPinOff from 'lucide-react/icons/map-pin-off'
 import { useTranslations } from 'use-intl'
 import type { NearbyBusiness } from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
-import { Badge, StarShape } from '../../brand/Badge.tsx'
+import { PremiumBadge, SponsoredBadge } from '../../brand/Badge.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
@@ -123,10 +123,10 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
       </p>
       <p className="flex flex-wrap items-center gap-2">
         <DealPrice deal={deal} />
-        {(deal.sponsored || deal.is_premium) && (
-          <Badge tone="lantern" icon={<StarShape />}>
-            {t(deal.sponsored ? 'sponsored' : 'premium')}
-          </Badge>
+        {deal.sponsored ? (
+          <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
+        ) : (
+          deal.is_premium && <PremiumBadge>{t('premium')}</PremiumBadge>
         )}
       </p>
     </MapItem>

@@ -138,7 +138,7 @@ export function DealsMapList({
         {isKnown && isNothing && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
-            <p className="text-ink-soft">{t('nothingText')}</p>
+            <p className="text-ink-soft">{t(hasFilter(query) ? 'nothingText' : 'nothingHere')}</p>
             {next}
             <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
           </div>
@@ -147,6 +147,10 @@ export function DealsMapList({
     </section>
   )
 }
+
+/** Whether something but the place limits the result. */
+const hasFilter = ({ q, category, openNow, sponsored, radius }: MapQuery) =>
+  Boolean(q || category || openNow || sponsored || radius)
 
 function Section({ icon: Icon, title, children }: { icon: typeof Store; title: string; children: ReactNode }) {
   return (

@@ -63,6 +63,7 @@ export default function DealsMapScreen() {
   const result = useMapDeals(query, centre, loaded)
   const { found, pins } = result
   const [filtersShown, showFilters] = useState(true)
+  const hasTouched = useRef(false)
   const map = useRef<MapHandle>(null)
   const [basemap, setBasemap] = useState<Basemap | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
@@ -180,7 +181,13 @@ export default function DealsMapScreen() {
               const at = map.current?.view()
               if (at) moves.stands(at)
             }}
-            onMoved={moves.onMoved}
+            onMoved={(moved, byVisitor) => {
+              moves.onMoved(moved, byVisitor)
+              // on phones the first move closes the filters, which cover a third of the map
+              if (!byVisitor || !isStage || hasTouched.current) return
+              hasTouched.current = true
+              showFilters(false)
+            }}
             onPick={pick}
             onServerCluster={(at) => searchHere(at)}
             onHover={(place) =>

@@ -37,28 +37,36 @@ export function DealsMapSummary({
   const isKnown = behind?.what !== 'everything'
   // far from the festival, only deals without a position are found: none of them is in this area, so count 0
   const isNoneHere = homeHref !== null && deals.items.every(({ distance_km }) => distance_km === null)
-  const summary = [
-    isKnown &&
-      showsLayer(query, 'deals') &&
-      t('deals', {
-        n: isNoneHere ? 0 : deals.total,
-        more: deals.isCapped && !isNoneHere ? 'yes' : 'no',
-        shown: isNoneHere ? 0 : deals.items.length,
-      }),
-    isKnown &&
-      showsLayer(query, 'merchants') &&
-      t('merchants', { n: merchants.total, more: merchants.isCapped ? 'yes' : 'no', shown: merchants.items.length }),
-    isKnown && showsLayer(query, 'events') && t('venues', { n: events.length }),
-    isKnown && showsLayer(query, 'places') && t('places', { n: places.length }),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  const shown = (items: readonly unknown[]) => (isNoneHere ? 0 : items.length)
+  /** What was found, in short, or also with how much of it the list shows. */
+  const summaryOf = (inShort: boolean) =>
+    [
+      isKnown &&
+        showsLayer(query, 'deals') &&
+        t('deals', {
+          n: isNoneHere ? 0 : deals.total,
+          more: deals.isCapped && !isNoneHere ? 'yes' : 'no',
+          shown: inShort ? 0 : shown(deals.items),
+        }),
+      isKnown &&
+        showsLayer(query, 'merchants') &&
+        t('merchants', {
+          n: merchants.total,
+          more: merchants.isCapped ? 'yes' : 'no',
+          shown: inShort ? 0 : merchants.items.length,
+        }),
+      isKnown && showsLayer(query, 'events') && t('venues', { n: events.length }),
+      isKnown && showsLayer(query, 'places') && t('places', { n: places.length }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  const summary = summaryOf(false)
 
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p aria-hidden="true" className="figure min-w-0 flex-[1_1_9rem] py-1.5 leading-tight">
-          {summary}
+          {summaryOf(true)}
         </p>
         {children}
       </div>

@@ -160,7 +160,7 @@ describe('pins', () => {
 
   const nothing = { merchants: [], events: [], places: [] }
 
-  it('gather things at one coordinate; a star if one is premium', () => {
+  it('gather things at one coordinate; a lantern if one is premium', () => {
     const places = placesOf(
       {
         deals: [deal('a', 47.1), deal('b', 47.1000001, true), deal('c', 47.2)],

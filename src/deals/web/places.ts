@@ -22,7 +22,7 @@ export interface PlaceOnMap extends Place {
 const urgency = { ending: 0, now: 1, later: 2 }
 
 /**
- * Everything at one coordinate (to about a metre) becomes one pin: a star with a premium deal, a house with merchants only, else a
+ * Everything at one coordinate (to about a metre) becomes one pin: a lantern with a premium deal, a house with merchants only, else a
  * glyph. Its number is what a tap opens: deals, venues and useful places, and merchants only where there are no deals, because a
  * deal and its merchant are one thing. The merchant whose card is open always has a pin, even if the server gathered it.
  */

@@ -5,7 +5,7 @@ import MoonStar from 'lucide-react/icons/moon-star'
 import Navigation from 'lucide-react/icons/navigation'
 import Users from 'lucide-react/icons/users'
 import { useTranslations } from 'use-intl'
-import { coordinates, directionsTo } from '../../kit/browser/directions.ts'
+import { directionsTo } from '../../kit/browser/directions.ts'
 import { lazily } from '../../kit/browser/late.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { mapIntent } from '../../map/web/load-engine.ts'
@@ -66,7 +66,6 @@ export function EventVenue({
           </VenueFact>
         )}
       </ul>
-      {place && <p className="text-sm text-ink-soft">{coordinates(place)}</p>}
       <p className="flex flex-wrap gap-3 print-hidden">
         {place && (
           <ButtonLink

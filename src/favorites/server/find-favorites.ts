@@ -1,7 +1,7 @@
 import { businessesByIds } from '../../businesses/server/businesses.ts'
 import { dealsByIds, type DealRoom } from '../../deals/server/deals.ts'
 import { performersByIds } from '../../events/server/events.ts'
-import { dealTimes, type Deal, type DealTimes } from '../../deals/contract.ts'
+import { dealTimes, dealValue, type Deal, type DealTimes, type DealValue } from '../../deals/contract.ts'
 import { pickedOf } from '../../kit/shared/thing.ts'
 import type { Favorite, Kind } from '../contract.ts'
 
@@ -38,6 +38,7 @@ export async function findFavorites(
       ends_at: deal.ends_at,
       live_deals: null,
       times: timesOf(deal),
+      value: pickedOf(deal, valueFields),
     })),
     ...businesses.map((business) => ({
       kind: 'business' as const,
@@ -52,6 +53,7 @@ export async function findFavorites(
       ends_at: null,
       live_deals: business.live_deals,
       times: null,
+      value: null,
     })),
     ...performers.map(({ performer_id, performer_name, event }) => ({
       kind: 'performer' as const,
@@ -71,6 +73,7 @@ export async function findFavorites(
       ends_at: event?.ends_at ?? null,
       live_deals: null,
       times: null,
+      value: null,
     })),
   ]
   return new Map(things.map((thing) => [keyOf(thing), thing]))
@@ -88,4 +91,5 @@ function timesOf(deal: Deal): Favorite['times'] {
   if (state === 'ended' || (deal.status === 'scheduled' && deal.usable_now === null)) return null
   return pickedOf(deal, timeFields)
 }
+const valueFields = Object.keys(dealValue.shape) as (keyof DealValue)[]
 const timeFields = Object.keys(dealTimes.shape) as (keyof DealTimes)[]

@@ -1,10 +1,16 @@
+import MapPin from 'lucide-react/icons/map-pin'
 import Tag from 'lucide-react/icons/tag'
 import { useTranslations } from 'use-intl'
 import { toCategory } from '../../brand/category.ts'
+import type { DealValue } from '../../deals/contract.ts'
 import { useDealWhen } from '../../deals/web/deal-when.ts'
+import { DealPrice } from '../../deals/web/DealPrice.tsx'
+import { DealRating } from '../../deals/web/DealRating.tsx'
+import { useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
+import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage, dealPage, eventPage, page, posterImage } from '../../site-map.ts'
 import type { Favorite } from '../contract.ts'
@@ -13,7 +19,7 @@ type Times = NonNullable<Favorite['times']>
 
 /** A saved deal, merchant or performer: name, whether it is available now, and its link. */
 export function FavoriteCard({ favorite }: { favorite: Favorite }) {
-  const { kind, id, name, by, times } = favorite
+  const { kind, id, name, by, state, times, value } = favorite
   return (
     <Card
       layout="row"
@@ -28,8 +34,11 @@ export function FavoriteCard({ favorite }: { favorite: Favorite }) {
       <h3 className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
         <CardLink href={addressOf(favorite)}>{name}</CardLink>
       </h3>
-      {by && <p className="line-clamp-2 text-sm text-ink-soft [overflow-wrap:anywhere]">{by}</p>}
-      <p className="mt-auto">
+      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
+        {by && <span className="line-clamp-2 [overflow-wrap:anywhere]">{by}</span>}
+        {value && <WayTo value={value} />}
+      </p>
+      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5">
         {kind === 'business' ? (
           <DealsOf merchant={favorite} />
         ) : times ? (
@@ -37,8 +46,26 @@ export function FavoriteCard({ favorite }: { favorite: Favorite }) {
         ) : (
           <State of={favorite} />
         )}
+        {value && <DealRating deal={value} />}
       </p>
+      {value && state !== 'ended' && (
+        <p className="pt-1">
+          <DealPrice deal={value} />
+        </p>
+      )}
     </Card>
+  )
+}
+
+/** How far it is; nothing for a deal without a place. */
+function WayTo({ value }: { value: DealValue }) {
+  const way = useHereAndNow().way(value)
+  if (!way) return null
+  return (
+    <span className="inline-flex items-center gap-1 font-semibold">
+      <MapPin aria-hidden="true" className="size-4 shrink-0" />
+      <WayText way={way} />
+    </span>
   )
 }
 

@@ -30,12 +30,29 @@ const deal: Favorite = {
     open_until: null,
     opens_at: '2026-11-27T23:00:00Z',
   },
+  value: null,
 }
 const card = (favorite: Favorite, now = tuesday) => wordsOf(createElement(FavoriteCard, { favorite }), now)
 
 it('a saved deal shows when it can be used, like its card in the list of deals', () => {
   expect(card(deal)).toBe('Night soupSat 00:00–02:30')
   expect(card(deal, '2026-11-28T01:00:00Z')).toBe('Night soup30 min left')
+})
+
+it('a saved deal shows what it costs and how good it is, until it is over', () => {
+  const value = {
+    price: '7',
+    price_chf: 7,
+    discount: null,
+    regular_price_chf: null,
+    regular_price_since: null,
+    rating_mean: 4.5,
+    rating_count: 12,
+    latitude: null,
+    longitude: null,
+  }
+  expect(card({ ...deal, value })).toMatch(/4\.5.*CHF 7\.–/)
+  expect(card({ ...deal, state: 'ended', times: null, value })).not.toContain('CHF')
 })
 
 it('a saved deal of an older version’s list shows its state', () => {

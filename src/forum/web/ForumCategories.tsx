@@ -1,10 +1,8 @@
 import { useTranslations } from 'use-intl'
-import { categoryFill } from '../../brand/category.ts'
-import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { forumPage } from '../../site-map.ts'
 import type { ForumCategory } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
-import { categoryLook } from './forum-words.ts'
+import { ForumGlyph } from './ForumGlyph.tsx'
 
 /** On phones a line that scrolls; on wide screens a column beside the list. */
 export function ForumCategories({
@@ -26,11 +24,7 @@ export function ForumCategories({
               aria-current={category === current ? 'page' : undefined}
               className="flex min-h-11 items-center gap-2.5 rounded-6 border-2 border-hair px-2.5 font-semibold whitespace-nowrap text-ink no-underline hover:border-ink aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-page lg:border-transparent"
             >
-              {category && (
-                <span className={`grid size-7 place-items-center rounded-6 ${categoryFill[categoryLook[category]]}`}>
-                  <CategoryGlyph category={categoryLook[category]} className="size-4.5" />
-                </span>
-              )}
+              {category && <ForumGlyph category={category} className="size-7" />}
               <span className="flex-1">{category ? t(`category.${category}`) : t('all')}</span>
               {category && <span className="figure text-sm opacity-80">{counts.get(category) ?? 0}</span>}
             </a>

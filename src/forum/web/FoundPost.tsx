@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslations } from 'use-intl'
-import { CategoryTag } from '../../brand/Badge.tsx'
 import { postPlace } from '../../site-map.ts'
 import type { ForumCategory } from '../limits.ts'
-import { categoryLook } from './forum-words.ts'
+import { ForumTag } from './ForumGlyph.tsx'
 
 /** A post in a list of several topics. `lang`: its language, where known. */
 export function FoundPost({
@@ -16,7 +14,6 @@ export function FoundPost({
   /** Beside the category: who wrote it, and when. */
   children: ReactNode
 }) {
-  const t = useTranslations('forum')
   return (
     <article className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
       <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]" lang={lang}>
@@ -31,7 +28,7 @@ export function FoundPost({
         {post.excerpt}
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-        <CategoryTag category={categoryLook[post.category]}>{t(`category.${post.category}`)}</CategoryTag>
+        <ForumTag category={post.category} />
         {children}
       </p>
     </article>

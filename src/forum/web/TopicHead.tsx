@@ -1,11 +1,11 @@
 import { useTranslations } from 'use-intl'
-import { Badge, CategoryTag } from '../../brand/Badge.tsx'
+import { Badge } from '../../brand/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { headlineType } from '../../kit/browser/ui/long-words.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { forumPage, page, postPlace } from '../../site-map.ts'
 import type { Topic } from '../contract.ts'
-import { categoryLook } from './forum-words.ts'
+import { ForumTag } from './ForumGlyph.tsx'
 
 export function TopicHead({ topic }: { topic: Topic }) {
   const t = useTranslations('forumTopic')
@@ -21,7 +21,7 @@ export function TopicHead({ topic }: { topic: Topic }) {
         ]}
       />
       <p className="flex flex-wrap items-center gap-2">
-        <CategoryTag category={categoryLook[topic.category]}>{forum(`category.${topic.category}`)}</CategoryTag>
+        <ForumTag category={topic.category} />
         {topic.is_pinned && <Badge tone="lantern">{forum('pinned')}</Badge>}
         {topic.solved_number !== null && <Badge tone="moss">{forum('solved')}</Badge>}
         {topic.is_locked && <Badge>{forum('locked')}</Badge>}

@@ -9,7 +9,7 @@ import { layOut, type Letter } from './layout.ts'
 import * as store from './store.ts'
 
 /** The only server module of this room that other rooms may import. */
-export { deleteMailsOf, deleteMailsTo, hasMail, linksWithMail, mailsOf } from './store.ts'
+export { deleteMailsOf, deleteMailsTo, hasMail, hasMailTo, linksWithMail, mailsOf } from './store.ts'
 export type { Letter } from './layout.ts'
 
 /** Do not rename the queue: during an upgrade, instances of the old and the new version share it. */
@@ -52,6 +52,8 @@ export interface MailToQueue {
   linkId?: string
   email?: string
   data?: Record<string, string>
+  /** Seconds before it may be sent. */
+  afterS?: number
 }
 
 /** Queues a mail in the caller's transaction: a change that is rolled back sends none. */
@@ -74,7 +76,7 @@ export async function queueMail(
     origin: mail.origin,
     created_at: asDate(clock.now()),
   })
-  await jobs.enqueue(db, mailJob, { mailId })
+  await jobs.enqueue(db, mailJob, { mailId }, mail.afterS)
 }
 
 /**

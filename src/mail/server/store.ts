@@ -47,6 +47,18 @@ export async function hasMail(db: Sql, accountId: string, kind: string): Promise
   return row !== undefined
 }
 
+/** Whether a mail of this kind to the address, not to an account, is still queued. */
+export async function hasMailTo(db: Sql, emailFolded: string, kind: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outgoing_mails')
+    .select('mail_id')
+    .where('email_folded', '=', emailFolded)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Which of these links stand in mails that are still queued. */
 export async function linksWithMail(db: Sql, linkIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ link_id: string }>`

@@ -107,11 +107,11 @@ describe('the overlay of the map', () => {
     expect(features[overlaySources.deals]!.features).toHaveLength(1)
   })
 
-  it('gathers stars among themselves from the fifty-first on', () => {
-    const stars = (count: number) =>
+  it('gathers lanterns among themselves from the fifty-first on', () => {
+    const lanterns = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ ...place, key: String(n), icon: 'premium' as const }))
     const source = (count: number) =>
-      overlay({ ...noOverlay, places: stars(count) }, mapInks.paper).sources[overlaySources.premium]
+      overlay({ ...noOverlay, places: lanterns(count) }, mapInks.paper).sources[overlaySources.premium]
     expect([50, 51].map((count) => source(count))).toMatchObject([{ cluster: false }, { cluster: true }])
   })
 
@@ -126,7 +126,7 @@ describe('the overlay of the map', () => {
     expect(counts(overlaySources.merchants)).toEqual([30])
   })
 
-  it('has the own position below all pins, numbers and stars', () => {
+  it('has the own position below all pins, numbers and lanterns', () => {
     const layers = overlay(noOverlay, mapInks.paper).layers
     const at = (belongs: (layer: (typeof layers)[number]) => boolean) =>
       layers.flatMap((layer, index) => (belongs(layer) ? [index] : []))

@@ -18,7 +18,14 @@ import { creditsIn } from './credits.ts'
 import { loadOnlineStyle } from './load-style.ts'
 import { listenToPointer, type PointerEvents } from './map-pointer.ts'
 import { drawIcon, paintIcon, pinSize } from './pins.ts'
-import { clusteredStars, overlay, overlayFeatures, overlaySources, starsAreMany, type OverlayData } from './overlay.ts'
+import {
+  clusteredLanterns,
+  overlay,
+  overlayFeatures,
+  overlaySources,
+  lanternsAreMany,
+  type OverlayData,
+} from './overlay.ts'
 import { watchBasemap, whenDrawn } from './watch-basemap.ts'
 
 export type MapTheme = 'paper' | 'river'
@@ -134,8 +141,8 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     const same = drawn
     drawn = data
     const source = (id: string) => map!.getSource<GeoJSONSource>(id)!
-    if (starsAreMany(same) !== starsAreMany(data))
-      void source(overlaySources.premium).setClusterOptions(clusteredStars(data))
+    if (lanternsAreMany(same) !== lanternsAreMany(data))
+      void source(overlaySources.premium).setClusterOptions(clusteredLanterns(data))
     for (const [id, features] of Object.entries(after)) {
       if (isUnchanged(id, same, data) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
       void source(id).setData(features)

@@ -58,7 +58,7 @@ export const overlaySources = {
   own: named('own'),
   focus: named('focus'),
 } as const
-/** Layers that can be clicked, the uppermost first. `premium` is in both lists: its layer has single and clustered stars. */
+/** Layers that can be clicked, the uppermost first. `premium` is in both lists: its layer has single and clustered lanterns. */
 export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
 export const clusterLayers = ['premium', 'deals-cluster', 'merchants-count'].map(named)
 
@@ -74,12 +74,12 @@ const placeFeature = (place: Place) =>
   point(place, { key: place.key, icon: place.icon, look: iconOf(place), count: place.count })
 
 /**
- * Up to this number of premium places, each has its own star. With more, overlapping stars become one larger star with their number.
- * No star is ever hidden.
+ * Up to this number of premium places, each has its own lantern. With more, overlapping lanterns become one larger lantern with their number.
+ * No lantern is ever hidden.
  */
-const maxSingleStars = 50
-export const starsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
-  places.filter(({ icon }) => icon === 'premium').length > maxSingleStars
+const maxSingleLanterns = 50
+export const lanternsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
+  places.filter(({ icon }) => icon === 'premium').length > maxSingleLanterns
 
 /**
  * The data of the map sources. Premium places have their own source, so that no other cluster hides them. MapLibre clusters the server's
@@ -109,18 +109,18 @@ const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((
 const clusterMaxZoom = 16
 const clusterProperties = { sum: ['+', ['get', 'count']], fromServer: ['+', ['coalesce', ['get', 'fromServer'], 0]] }
 const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
-/** The star source's clustering, also for MapLibre's `setClusterOptions`. */
-export const clusteredStars = (data: Pick<OverlayData, 'places'>) => ({
-  cluster: starsAreMany(data),
+/** The lantern source's clustering, also for MapLibre's `setClusterOptions`. */
+export const clusteredLanterns = (data: Pick<OverlayData, 'places'>) => ({
+  cluster: lanternsAreMany(data),
   clusterRadius: 72,
   clusterMaxZoom,
 })
 /** Number on a feature: `sum` of a cluster made by MapLibre, else the feature's own `count`. */
 const shownCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'fromServer']]
-const starClusterScale = 1.4
+const lanternClusterScale = 1.4
 const look: ExpressionSpecification = ['get', 'look']
-const starSize: ExpressionSpecification = ['case', isCluster, starClusterScale, 1]
+const lanternSize: ExpressionSpecification = ['case', isCluster, lanternClusterScale, 1]
 
 /** Sources and layers for pins, clusters and the own position, to add to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
@@ -132,7 +132,7 @@ export function overlay(data: OverlayData, inks: MapInks) {
         type: 'geojson',
         data: each,
         ...(id === overlaySources.deals || id === overlaySources.merchants ? clustered : {}),
-        ...(id === overlaySources.premium ? { ...clusteredStars(data), clusterProperties } : {}),
+        ...(id === overlaySources.premium ? { ...clusteredLanterns(data), clusterProperties } : {}),
       } as SourceSpecification,
     ]),
   )
@@ -154,7 +154,7 @@ const ringAroundNumber = {
   'icon-allow-overlap': true,
 }
 
-/** A number of a deal cluster moves within its disc, away from a star that half covers it. */
+/** A number of a deal cluster moves within its disc, away from a lantern that half covers it. */
 const withinDisc = {
   'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
   'text-radial-offset': 0.5,
@@ -244,7 +244,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
         'text-offset':
           size === 1
             ? ems(offset, 1)
-            : ['case', isCluster, ['literal', ems(offset, starClusterScale)], ['literal', ems(offset, 1)]],
+            : ['case', isCluster, ['literal', ems(offset, lanternClusterScale)], ['literal', ems(offset, 1)]],
         'icon-padding': 0,
         'text-padding': 0,
       },
@@ -297,9 +297,9 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     number('deals-cluster', deals, withinDisc, inks.onCluster),
     pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
     badge('deal', deals, [11, -28]),
-    // one layer for single and clustered stars: each layer slows the first frame
-    pins('premium', premium, ['case', isCluster, 'premium', look], { 'icon-size': starSize }, true),
-    badge('premium', premium, [12, -12], true, starSize),
+    // one layer for single and clustered lanterns: each layer slows the first frame
+    pins('premium', premium, ['case', isCluster, 'premium', look], { 'icon-size': lanternSize }, true),
+    badge('premium', premium, [12, -12], true, lanternSize),
     {
       id: named('focus-ring'),
       type: 'circle',

@@ -47,11 +47,11 @@ export function paintIcon(canvas: HTMLCanvasElement, name: string, inks: MapInks
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
 
 const icons: Record<string, [size: number, paint: Paint]> = {
-  // several stars as one
+  // several lanterns as one
   premium: [
     pinSize,
     (pen, inks) => {
-      star(pen)
+      lantern(pen)
       rimmed(pen, inks.premium, inks.pinRim)
     },
   ],
@@ -147,8 +147,8 @@ function spotIcon(name: string): [size: number, paint: Paint] | null {
 }
 
 /**
- * `deal food now`, `premium drinks later`: the hue and glyph of a category on a drop, or on a star if paid. Filled while the deal can be
- * used, with a lantern in its last hours, hollow before its time.
+ * `deal food now`, `premium drinks later`: the hue and glyph of a category on a drop, or on a lantern if premium. Filled while the deal
+ * can be used, with a clock in its last hours, hollow before its time.
  */
 function dealIcon(name: string): [size: number, paint: Paint] | null {
   const [kind, category, time] = name.split(' ')
@@ -164,10 +164,10 @@ function dealIcon(name: string): [size: number, paint: Paint] | null {
         rimmed(pen, isLater ? inks.merchant : hue, isLater ? hue : inks.pinRim)
         glyph(pen, of, isLater ? inks.pinRim : ink, 16, 13.5, 14)
       } else {
-        star(pen)
+        lantern(pen)
         rimmed(pen, isLater ? inks.merchant : inks.premium, isLater ? inks.premium : inks.pinRim)
-        dot(pen, hue, 16, 17, 7)
-        glyph(pen, of, ink, 16, 17, 9.5)
+        dot(pen, hue, 16, 16, 8)
+        glyph(pen, of, ink, 16, 16, 11)
       }
       if (time !== 'ending') return
       dot(pen, inks.pinRim, 25.5, 6.5, 6)
@@ -185,14 +185,19 @@ function drop(pen: CanvasRenderingContext2D) {
   pen.closePath()
 }
 
-function star(pen: CanvasRenderingContext2D) {
+/** A paper lantern: cap, wide body, foot. */
+function lantern(pen: CanvasRenderingContext2D) {
   pen.beginPath()
-  const [x, y] = [16, 16.6]
-  for (let point = 0; point < 10; point++) {
-    const radius = point % 2 === 0 ? 14.2 : 9
-    const angle = -Math.PI / 2 + (point * Math.PI) / 5
-    pen.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle))
-  }
+  pen.moveTo(12, 2.5)
+  pen.lineTo(20, 2.5)
+  pen.lineTo(20, 5)
+  pen.quadraticCurveTo(29.5, 9, 29.5, 16)
+  pen.quadraticCurveTo(29.5, 23, 20, 27)
+  pen.lineTo(20, 29.5)
+  pen.lineTo(12, 29.5)
+  pen.lineTo(12, 27)
+  pen.quadraticCurveTo(2.5, 23, 2.5, 16)
+  pen.quadraticCurveTo(2.5, 9, 12, 5)
   pen.closePath()
 }
 

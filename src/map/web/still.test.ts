@@ -80,16 +80,16 @@ describe('the pins of a still map', () => {
     ])
   })
 
-  it('that are premium become larger stars with their number where they overlap, if there are more than fifty', () => {
-    const stars = (count: number) =>
+  it('that are premium become larger lanterns with their number where they overlap, if there are more than fifty', () => {
+    const lanterns = (count: number) =>
       Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
-    expect(marksOf({ places: stars(50), clusters: [] }, 13)).toHaveLength(50)
-    const marks = marksOf({ places: stars(51), clusters: [] }, 13)
+    expect(marksOf({ places: lanterns(50), clusters: [] }, 13)).toHaveLength(50)
+    const marks = marksOf({ places: lanterns(51), clusters: [] }, 13)
     expect(marks.map(({ icon, count, places }) => [icon, count, places.length])).toEqual([
       ['premium', 52, 26],
       ['premium', 50, 25],
     ])
-    expect(marksOf({ places: stars(51), clusters: [] }, 17)).toHaveLength(51)
+    expect(marksOf({ places: lanterns(51), clusters: [] }, 17)).toHaveLength(51)
   })
 
   it('of merchants move aside as a whole from what covers them', () => {

@@ -1,5 +1,5 @@
 import type { Position } from '../../kit/shared/geo.ts'
-import { starsAreMany, type ServerCluster, type OverlayData, type Place } from './overlay.ts'
+import { lanternsAreMany, type ServerCluster, type OverlayData, type Place } from './overlay.ts'
 import { onPlane, tile } from './still-picture.ts'
 
 /** The position at a point of the plane of `onPlane`. */
@@ -29,8 +29,8 @@ const reach = 46
 const singleFrom = 17
 
 /**
- * The pins of a still map at a zoom; overlapping ones are gathered under a number. Premium places keep their stars (see
- * `starsAreMany`), and merchants are not gathered with deals. The last is on top.
+ * The pins of a still map at a zoom; overlapping ones are gathered under a number. Premium places keep their lanterns (see
+ * `lanternsAreMany`), and merchants are not gathered with deals. The last is on top.
  */
 export function marksOf({ places, clusters }: Pick<OverlayData, 'places' | 'clusters'>, zoom: number): Mark[] {
   const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
@@ -50,10 +50,10 @@ export function marksOf({ places, clusters }: Pick<OverlayData, 'places' | 'clus
     return zoom >= singleFrom ? marks : gather(marks, of)
   }
   const each = places.filter((place) => place.icon === 'premium').map(single)
-  const stars = starsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
+  const lanterns = lanternsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
   const deals = gathered('deal', 'deals')
-  const merchants = gathered('merchant', 'merchants').map((mark) => besideDeals(mark, [...deals, ...stars]))
-  return [...merchants, ...deals, ...stars]
+  const merchants = gathered('merchant', 'merchants').map((mark) => besideDeals(mark, [...deals, ...lanterns]))
+  return [...merchants, ...deals, ...lanterns]
 }
 
 /** Moves a number of merchants aside from deals, as on the live map: a pin would cover it and leave an empty ring. */
@@ -63,10 +63,10 @@ function besideDeals(mark: Mark, deals: Mark[]): Mark {
   const near = deals.filter((deal) => Math.hypot(deal.x - mark.x, deal.y - mark.y) < rim)
   if (near.length === 0) return mark
   const { x, y } = away(mark, near)
-  return { ...mark, x: mark.x + x * (rim + starReach / 2), y: mark.y + y * (rim + starReach / 2) }
+  return { ...mark, x: mark.x + x * (rim + lanternReach / 2), y: mark.y + y * (rim + lanternReach / 2) }
 }
 
-const starReach = 26
+const lanternReach = 26
 
 /** The direction away from near marks, of length 1; up if they are all around. */
 function away(from: Mark, near: Mark[]): { x: number; y: number } {

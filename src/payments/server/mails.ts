@@ -1,4 +1,4 @@
-import { ownerOfBusiness } from '../../accounts/server/accounts.ts'
+import { isConfirmationQueued, ownerOfBusiness } from '../../accounts/server/accounts.ts'
 import type { Sql } from '../../kit/server/database.ts'
 import { nameInMail } from '../../kit/server/mail-names.ts'
 import { queueMail, type MailKinds, type QueuedMail } from '../../mail/server/mail.ts'
@@ -38,6 +38,9 @@ export function queuePausedMail(
   return queuePaymentMail(room, trx, { what: 'paused', businessId, more })
 }
 
+/** Seconds after which a mail that waits for the confirmation mail looks again. */
+const confirmationLeadS = 5
+
 export function paymentMails(room: PaymentRoom): MailKinds {
   return {
     payment_news: {
@@ -45,6 +48,11 @@ export function paymentMails(room: PaymentRoom): MailKinds {
         const owner = await ownerOfBusiness(room.db, data['business']!)
         const what = paymentMailNames.find((each) => each === data['what'])
         if (!owner || !what) return []
+        // the first mail to a new business asks to confirm its address, and is no invoice
+        if (await isConfirmationQueued(room.db, owner)) {
+          const again = { kind: 'payment_news', locale: 'en', origin, data, afterS: confirmationLeadS }
+          return [(trx) => queueMail(room, trx, again)]
+        }
         const mail = { accountId: owner.account_id, locale: owner.language, origin, data }
         return [(trx) => queueMail(room, trx, { kind: `payment_${what}`, ...mail })]
       },

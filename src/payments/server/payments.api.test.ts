@@ -77,6 +77,13 @@ describe('a FREE business', () => {
     },
   )
 
+  it('that signs up with PREMIUM is asked to confirm its address before it gets its invoice', async () => {
+    const owner = await cafe({ subscription_tier: 'PREMIUM' })
+    await mailTo(app, owner.email, /invoice RK-/i)
+    const [first] = await mailsTo(app, owner.email)
+    expect(first!.subject).toBe('Please confirm your email address')
+  })
+
   it('reads before it signs up whether PREMIUM starts at once and without a charge', async () => {
     expect((await get(app, '/api/auth/options')).body.demo_payments).toBe(true)
     const hosted = await appForTest({ env: { PAYMENTS: 'test', TEST_PAYMENTS: 'checkout' } })

@@ -100,11 +100,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
           >
             {t('yearly')}
           </Button>
-          <Button
-            variant="quiet"
-            disabled={sending !== null || (isEnding && !isOverdue)}
-            onClick={() => setOpenDialog('cancel')}
-          >
+          <Button disabled={sending !== null || (isEnding && !isOverdue)} onClick={() => setOpenDialog('cancel')}>
             {t('cancel')}
           </Button>
         </div>

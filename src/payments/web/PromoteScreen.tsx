@@ -2,7 +2,7 @@ import 'texts:accountForms,paying,promote'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { SponsoredBadge, StarShape } from '../../brand/Badge.tsx'
+import { SponsoredBadge, LanternShape } from '../../brand/Badge.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { deleteFormDraft, storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
@@ -69,7 +69,7 @@ function Promote({ businessId }: { businessId: string | null }) {
       <section className="grid gap-6 rounded-6 border-2 border-night bg-lantern p-5 text-on-lantern sm:p-8">
         <div className="flex items-start justify-between gap-4">
           <h2 className="poster-type text-on-lantern">{t('headline')}</h2>
-          <StarShape className="size-12 shrink-0 fill-night max-sm:hidden" />
+          <LanternShape className="size-12 shrink-0 fill-night max-sm:hidden" />
         </div>
         <p className="max-w-[48ch] text-lg">{t('text')}</p>
         <p className="figure text-2xl leading-tight">{t('price')}</p>
@@ -93,7 +93,13 @@ function Promote({ businessId }: { businessId: string | null }) {
         )}
         {awaited && !confirmed && <Notice kind="info">{t('waiting')}</Notice>}
         {confirmed?.featured_until && (
-          <Notice kind="success">{t('done', { date: day(confirmed.featured_until) })}</Notice>
+          <Notice
+            kind="success"
+            title={t('done', { date: day(confirmed.featured_until) })}
+            action={<ButtonLink href={page.dashboard}>{frame('dashboard')}</ButtonLink>}
+          >
+            {t('extends')}
+          </Notice>
         )}
         {/* what is refused meanwhile says more */}
         {mine?.live_deals === 0 && !failure && (
@@ -104,7 +110,7 @@ function Promote({ businessId }: { businessId: string | null }) {
         {failure && <Notice kind="error">{failure}</Notice>}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button
-            variant="primary"
+            variant={confirmed ? 'secondary' : 'primary'}
             size="lg"
             loading={sending}
             loadingText={t('processing')}

@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
-import { StarShape } from '../../brand/Badge.tsx'
+import { LanternShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/contract.ts'
 import { ask, readAs } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -114,7 +114,7 @@ function Upgrade({ businessId }: { businessId: string }) {
           <span className="text-ink-soft">{t('current')}</span>
           <span className="figure flex items-center gap-2 text-2xl">
             {now}
-            {now !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+            {now !== 'FREE' && <LanternShape className="size-6 fill-lantern-text" />}
           </span>
           {paid.body?.current_period_end && paid.body.status !== 'past_due' && (
             <span className="text-ink-soft">{t('paidUntil', { date: day(paid.body.current_period_end) })}</span>

@@ -187,8 +187,17 @@ describe('a merchant redeems', () => {
     await sell(7)
     expect(await tonight()).toEqual({ redeemed: 2, amount_chf: 19.5 })
     expect(await tonight(cafe)).toEqual({ redeemed: 0, amount_chf: 0 })
+    const stats = async () => (await get(app, `/api/business/${bar.businessId}/stats`, bar.authToken)).body.tonight
+    // at 05:59 the last of 24 hours
+    const { by_hour, ...sums } = await stats()
+    expect(sums).toEqual({ redeemed: 2, amount_chf: 19.5, before: { redeemed: 0, amount_chf: 0 } })
+    expect([by_hour.length, by_hour[23], by_hour.reduce((sum: number, n: number) => sum + n)]).toEqual([24, 1, 2])
     await moveTo('2026-06-21T04:00:00Z')
     expect(await tonight()).toEqual({ redeemed: 0, amount_chf: 0 })
+    await moveTo('2026-06-28T03:58:00Z')
+    expect(await stats()).toMatchObject({ redeemed: 0, before: { redeemed: 1, amount_chf: 12.5 } })
+    await moveTo('2026-06-28T04:00:00Z')
+    expect(await stats()).toMatchObject({ redeemed: 0, by_hour: [0], before: { redeemed: 0, amount_chf: 0 } })
   })
 
   it('and a refusal names the day if a code was used or becomes valid on another day', async () => {

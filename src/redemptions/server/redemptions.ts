@@ -31,6 +31,7 @@ import type { RedemptionRoom } from './room.ts'
 import * as store from './store.ts'
 import { undoMinutes, unusedClaimDays } from '../limits.ts'
 import { hasReachedLimit, mayRedeemLater, mayUndo, undoUntil, type Till } from '../policy.ts'
+import type { StatsTonight } from '../../businesses/contract.ts'
 import { dealFacts, type Deal } from '../../deals/contract.ts'
 
 /** The room's only server door. */
@@ -291,12 +292,38 @@ export async function redeemedTonight(
   { db, clock, zone }: RedemptionRoom,
   businessId: string,
 ): Promise<AnswerBody<typeof redeemedTonightEndpoint>> {
-  const here = clock.now().toZonedDateTimeISO(zone)
+  const { redeemed, rappen } = await store.redeemedBetween(db, businessId, beginOfNight(clock.now(), zone), clock.now())
+  return { redeemed, amount_chf: chfFromRappen(rappen) }
+}
+
+/** The same by hour, beside the figures of a week ago until the same time of day. */
+export async function statsOfTonight(
+  { db, clock, zone }: Pick<RedemptionRoom, 'db' | 'clock' | 'zone'>,
+  businessId: string,
+): Promise<StatsTonight> {
+  const now = clock.now()
+  const since = beginOfNight(now, zone)
+  const aWeekBefore = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).subtract({ weeks: 1 }).toInstant()
+  const [hours, before] = await Promise.all([
+    store.redeemedByHour(db, businessId, since),
+    store.redeemedBetween(db, businessId, aWeekBefore(since), aWeekBefore(now)),
+  ])
+  const byHour = Array.from({ length: Math.floor(now.since(since).total('hours')) + 1 }, () => 0)
+  for (const { hour, redeemed } of hours) byHour[Math.min(hour, byHour.length - 1)]! += redeemed
+  return {
+    redeemed: hours.reduce((sum, { redeemed }) => sum + redeemed, 0),
+    amount_chf: chfFromRappen(hours.reduce((sum, { rappen }) => sum + rappen, 0)),
+    by_hour: byHour,
+    before: { redeemed: before.redeemed, amount_chf: chfFromRappen(before.rappen) },
+  }
+}
+
+/** 06:00 today, in the small hours of the day before. */
+function beginOfNight(now: Temporal.Instant, zone: string): Temporal.Instant {
+  const here = now.toZonedDateTimeISO(zone)
   const hour = nightEndsMinute / 60
   const day = here.hour < hour ? here.toPlainDate().subtract({ days: 1 }) : here.toPlainDate()
-  const since = day.toZonedDateTime({ timeZone: zone, plainTime: { hour } })
-  const { redeemed, rappen } = await store.redeemedSince(db, businessId, new Date(since.epochMilliseconds))
-  return { redeemed, amount_chf: chfFromRappen(rappen) }
+  return day.toZonedDateTime({ timeZone: zone, plainTime: { hour } }).toInstant()
 }
 
 async function answerOf(room: RedemptionRoom, till: Till, redemptionId: string): Promise<Redemption> {

@@ -3,7 +3,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
 import { asOwner } from '../../../accounts/web/session.ts'
-import { Badge, CategoryTag, StarShape } from '../../../brand/Badge.tsx'
+import { CategoryTag, PremiumBadge } from '../../../brand/Badge.tsx'
 import { toCategory } from '../../../brand/category.ts'
 import { businessData } from '../../../businesses/web/business-data.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
@@ -115,11 +115,7 @@ export function BusinessPage({
           <div className="@container grid grid-cols-1 content-start gap-5">
             <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
               <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
-              {business.subscription_tier !== 'FREE' && (
-                <Badge tone="lantern" icon={<StarShape />}>
-                  {t('premium')}
-                </Badge>
-              )}
+              {business.subscription_tier !== 'FREE' && <PremiumBadge>{t('premium')}</PremiumBadge>}
               <OpenState state={open.state}>{open.text}</OpenState>
             </p>
             <h1 ref={headline} tabIndex={-1} className={headlineType(business.business_name)}>

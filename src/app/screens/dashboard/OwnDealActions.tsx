@@ -1,11 +1,14 @@
 import { useEffect, useRef, type Ref } from 'react'
 import Archive from 'lucide-react/icons/archive'
 import Copy from 'lucide-react/icons/copy'
+import Eye from 'lucide-react/icons/eye'
 import Pause from 'lucide-react/icons/pause'
+import Pencil from 'lucide-react/icons/pencil'
 import Play from 'lucide-react/icons/play'
 import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { Button, IconButton } from '../../../kit/browser/ui/Button.tsx'
+import { Menu } from '../../../kit/browser/ui/Menu.tsx'
 import { dealPage, editDealPage } from '../../../site-map.ts'
 import { undoTapOf, type Actions } from './use-deal-actions.ts'
 import { TextLink } from './TextLink.tsx'
@@ -63,6 +66,68 @@ export function OwnDealActions({
 /** A draft has no public page, so "view" opens the form. */
 const detailsOf = (deal: OwnDeal) => (deal.status === 'draft' ? editDealPage(deal.deal_id) : dealPage(deal.deal_id))
 
+/** The same as one menu, for dense lists. */
+export function OwnDealMenu({ deal, busy, act, archivedOf }: { deal: OwnDeal } & Actions) {
+  const t = useTranslations('dashboard')
+  const own = useTranslations('ownDeals')
+  const name = deal.deal_name
+  const archived = archivedOf(deal)
+  const isArchived = archived !== null
+  const wasArchived = useRef(isArchived)
+  const root = useRef<HTMLDivElement>(null)
+  // the tapped button disappears: the focus moves to the button in its place
+  useEffect(() => {
+    if (wasArchived.current === isArchived) return
+    wasArchived.current = isArchived
+    if (document.activeElement === document.body) root.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [isArchived])
+  const isBusy = busy === deal.deal_id
+  const tap = (kind: 'pause' | 'resume' | 'duplicate' | 'archive') => () => void (isBusy || act(deal, kind))
+  const toggle = toggleOf(deal)
+  return (
+    <div ref={root} className="pr-1">
+      {archived ? (
+        <Button
+          aria-label={own('undoArchive', { name })}
+          disabled={archived.isComing || isBusy}
+          onClick={() => act(deal, undoTapOf(deal))}
+        >
+          {own('undo')}
+        </Button>
+      ) : (
+        <Menu
+          label={own('more')}
+          name={own('moreOf', { name })}
+          entries={[
+            { label: t('view'), icon: <Eye aria-hidden="true" />, href: detailsOf(deal) },
+            { label: t('edit'), icon: <Pencil aria-hidden="true" />, href: editDealPage(deal.deal_id) },
+            ...(toggle
+              ? [
+                  {
+                    label: own(toggle, { name }),
+                    icon: toggle === 'pause' ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />,
+                    onSelect: tap(toggle === 'pause' ? 'pause' : 'resume'),
+                  },
+                ]
+              : []),
+            { label: own('copy', { name }), icon: <Copy aria-hidden="true" />, onSelect: tap('duplicate') },
+            { label: own('archive', { name }), icon: <Archive aria-hidden="true" />, onSelect: tap('archive') },
+          ]}
+          listClassName="max-w-[calc(100vw-3rem)] w-max wrap-anywhere"
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the first button of a deal does; null: it has none. A deal that is over because of its hours still counts for the tier's limit. */
+function toggleOf(deal: OwnDeal): 'pause' | 'publish' | 'resume' | null {
+  if (['active', 'scheduled', 'sold_out'].includes(deal.status) || (deal.status === 'expired' && deal.uses_place))
+    return 'pause'
+  if (deal.status === 'draft') return 'publish'
+  return deal.status === 'paused' ? 'resume' : null
+}
+
 function Buttons({
   deal,
   busy,
@@ -78,20 +143,21 @@ function Buttons({
     onClick: () => !isBusy && act(deal, kind),
   })
   const name = deal.deal_name
-  // a deal that is over because of its hours still counts for the tier's limit
-  const runs =
-    ['active', 'scheduled', 'sold_out'].includes(deal.status) || (deal.status === 'expired' && deal.uses_place)
-  const isOff = deal.status === 'paused' || deal.status === 'draft'
+  const toggle = toggleOf(deal)
   return (
     <span className="-ml-2 inline-flex max-lg:flex-wrap">
-      {(runs || isOff) && (
+      {toggle && (
         // one button for both, so that the focus stays when it changes
         <IconButton
-          label={
-            runs ? own('pause', { name }) : deal.status === 'draft' ? own('publish', { name }) : own('resume', { name })
+          label={own(toggle, { name })}
+          icon={
+            toggle === 'pause' ? (
+              <Pause aria-hidden="true" className="size-5" />
+            ) : (
+              <Play aria-hidden="true" className="size-5" />
+            )
           }
-          icon={runs ? <Pause aria-hidden="true" className="size-5" /> : <Play aria-hidden="true" className="size-5" />}
-          {...tap(runs ? 'pause' : 'resume')}
+          {...tap(toggle === 'pause' ? 'pause' : 'resume')}
         />
       )}
       <IconButton

@@ -16,6 +16,28 @@ export function Status({ deal, isArchived }: { deal: OwnDeal; isArchived: boolea
   return status ? <Badge tone={tones[status] ?? 'plain'}>{t(`dealStatus.${status}`)}</Badge> : null
 }
 
+const dots: Record<string, string> = {
+  active: 'bg-moss',
+  scheduled: 'bg-water',
+  sold_out: 'bg-wine',
+  archived: 'bg-wine',
+}
+
+/** The same as a dot and a word, for dense lists. */
+export function StatusDot({ deal, isArchived }: { deal: OwnDeal; isArchived: boolean }) {
+  const t = useTranslations('dashboard')
+  const own = useTranslations('ownDeals')
+  const status = statuses.find((each) => each === deal.status)
+  if (!status && !isArchived) return null
+  const dot = (!isArchived && status && dots[status]) || 'bg-transparent'
+  return (
+    <span className="font-semibold text-ink">
+      <span aria-hidden="true" className={`mr-1.5 inline-block size-2.5 rounded-full border-2 border-rule ${dot}`} />
+      {isArchived ? own('isArchived') : t(`dealStatus.${status!}`)}
+    </span>
+  )
+}
+
 /** Price and discount, without a sign between them, since the row may wrap there. */
 export function Prices({ deal }: { deal: OwnDeal }) {
   const t = useTranslations('dashboard')

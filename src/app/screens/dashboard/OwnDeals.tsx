@@ -17,11 +17,11 @@ import { page } from '../../../site-map.ts'
 import { CopyDialog } from './CopyDialog.tsx'
 import { Failed } from './Failed.tsx'
 import { isHidden } from './OwnDealFacts.tsx'
-import { OwnDealsCards } from './OwnDealsCards.tsx'
+import { OwnDealsList } from './OwnDealsList.tsx'
 import { OwnDealsTable } from './OwnDealsTable.tsx'
 import { useDealActions } from './use-deal-actions.ts'
 
-/** A merchant's deals with their actions: a table on wide screens, cards on phones. */
+/** A merchant's deals with their actions: a table on wide screens, a dense list on phones. */
 export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier: Tier | null }) {
   const t = useTranslations('dashboard')
   const own = useTranslations('ownDeals')
@@ -43,9 +43,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
               {own('copySeveral')}
             </Button>
           )}
-          <ButtonLink href={page.createDeal} variant="primary">
-            {t('create')}
-          </ButtonLink>
+          <ButtonLink href={page.createDeal}>{t('create')}</ButtonLink>
         </span>
       </div>
       <Failed answer={deals} text={t('failedDeals')} />
@@ -84,7 +82,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
       )}
       {body &&
         shown.length > 0 &&
-        (isWide ? <OwnDealsTable deals={shown} {...actions} /> : <OwnDealsCards deals={shown} {...actions} />)}
+        (isWide ? <OwnDealsTable deals={shown} {...actions} /> : <OwnDealsList deals={shown} {...actions} />)}
       {copying && (
         <CopyDialog
           deals={dated}

@@ -39,13 +39,20 @@ export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Acti
               <td className="px-2 py-1.5 whitespace-nowrap">
                 <Status deal={deal} isArchived={actions.archivedOf(deal) !== null} />
               </td>
-              <td className="min-w-36 px-2 py-1.5 text-sm">
+              <td className="min-w-44 px-2 py-1.5 text-sm">
                 <Period deal={deal} />
               </td>
               <td className={number}>{deal.figures?.views ?? '–'}</td>
               <td className={number}>{deal.figures?.claims ?? '–'}</td>
               <td className={number}>{deal.figures?.redemptions ?? '–'}</td>
-              <td className="px-2 py-1.5">{deal.figures && <Sparkline values={deal.figures.trend} />}</td>
+              <td className="px-2 py-1.5">
+                {deal.figures && (
+                  <Sparkline
+                    values={deal.figures.trend}
+                    label={own('trendOf', { values: deal.figures.trend.join(', ') })}
+                  />
+                )}
+              </td>
               <td className="px-2 py-1.5">
                 {!isHidden(deal) && (
                   <OwnDealActions deal={deal} {...actions} className="flex items-center gap-x-3 whitespace-nowrap" />

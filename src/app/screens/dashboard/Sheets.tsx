@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import Pencil from 'lucide-react/icons/pencil'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
-import { StarShape } from '../../../brand/Badge.tsx'
+import { LanternShape } from '../../../brand/Badge.tsx'
 import type * as contract from '../../../businesses/contract.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
@@ -88,7 +88,7 @@ export function Tier({
             <span className="text-sm text-ink-soft">{t('tier')}</span>
             <span className="figure flex items-center gap-2 text-2xl">
               {tier}
-              {tier !== 'FREE' && <StarShape className="size-6 fill-lantern-text" />}
+              {tier !== 'FREE' && <LanternShape className="size-6 fill-lantern-text" />}
             </span>
           </p>
           <p className="text-sm text-ink-soft">{t(`tiers.${tier}`)}</p>

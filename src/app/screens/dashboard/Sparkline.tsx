@@ -1,11 +1,8 @@
-import { useTranslations } from 'use-intl'
-
 const width = 84
 const height = 24
 
-/** Views of the last days as a line, today last, with the numbers for screen readers. */
-export function Sparkline({ values }: { values: number[] }) {
-  const t = useTranslations('ownDeals')
+/** A line of numbers, the newest last. `label`: the numbers in words, for screen readers. */
+export function Sparkline({ values, label }: { values: number[]; label: string }) {
   if (values.length < 2) return null
   const most = Math.max(1, ...values)
   const points = values.map((value, at) => {
@@ -20,7 +17,7 @@ export function Sparkline({ values }: { values: number[] }) {
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       {...{ role: 'img' }}
-      aria-label={t('trendOf', { values: values.join(', ') })}
+      aria-label={label}
       className="overflow-visible text-water"
     >
       <polyline

@@ -7,6 +7,7 @@ import { useNumbers } from '../../../kit/browser/measures.ts'
 import { chfShort } from '../../../kit/shared/numbers.ts'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
+import { useDay } from '../../../payments/web/use-day.ts'
 import { Failed } from './Failed.tsx'
 
 const figures = [
@@ -17,29 +18,33 @@ const figures = [
 
 export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract.getStats>> }) {
   const t = useTranslations('dashboard')
+  const day = useDay()
   const { number } = useNumbers()
   const waiting = !stats.body && !stats.refused
   return (
     <section aria-labelledby="quick-stats" className="grid gap-4">
-      <h2 id="quick-stats">{t('stats')}</h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-5">
+        <h2 id="quick-stats">{t('stats')}</h2>
+        {stats.body?.since && <p className="text-ink-soft">{t('since', { date: day(stats.body.since) })}</p>}
+      </div>
       <Failed answer={stats} text={t('failedStats')} />
       <dl
         aria-busy={waiting || undefined}
-        className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"
+        className="grid overflow-clip rounded-6 border-2 border-rule bg-surface sm:grid-cols-3"
       >
         {figures.map(([field, label, icon]) => {
           const count = stats.body?.[field] ?? 0
           return (
             <div
               key={field}
-              className="grid content-between gap-2 rounded-6 border-2 border-rule bg-surface p-4 last:max-sm:col-[1/-1]"
+              className="flex flex-wrap items-center justify-between gap-x-4 border-hair px-4 py-2.5 not-last:max-sm:border-b-2 not-last:sm:border-r-2 sm:grid sm:content-between sm:gap-2 sm:py-4"
             >
               <dt className="flex items-center gap-2 text-sm font-semibold wrap-anywhere">
                 {icon}
                 {t(label)}
               </dt>
               <dd
-                className={`figure text-3xl leading-none [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
+                className={`figure text-2xl leading-none sm:text-3xl [overflow-wrap:anywhere] ${waiting ? 'animate-breathe' : ''}`}
               >
                 {field === 'sales' ? chfShort(count) : number(count)}
               </dd>

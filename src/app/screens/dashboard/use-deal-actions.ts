@@ -91,7 +91,8 @@ export function useDealActions(deals: AnswerState<OwnDeal[]>) {
       if (copy) goOn(editDealPage((copy.body as SavedDeal).deal_id))
       return
     }
-    if (tap === 'archive') return change('archive', deal, own('archived', { name }))
+    if (tap === 'archive')
+      return change('archive', deal, own('archived', { name }), () => void run(deal, undoTapOf(deal)))
     return change(tap, deal, own('restored', { name }))
   }
   /** Resumes deals until one is refused. Returns whether any was resumed. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import Check from 'lucide-react/icons/check'
 import Minus from 'lucide-react/icons/minus'
-import { StarShape } from '../../../brand/Badge.tsx'
+import { LanternShape } from '../../../brand/Badge.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { page } from '../../../site-map.ts'
 import { Headline } from './Headline.tsx'
@@ -26,7 +26,7 @@ export function Plans({ say, rows }: { say: Say; rows: Record<string, Record<Tie
               {tiers.map((tier) => (
                 <th key={tier} scope="col" className={`px-2 py-4 sm:px-4 ${heads[tier]}`}>
                   <span className="figure flex items-center gap-2 text-[clamp(0.5rem,min(0.9375rem,3.85vw),1.44rem)] sm:text-[clamp(0.9375rem,0.5rem+2vw,1.44rem)]">
-                    {tier !== 'FREE' && <StarShape className="size-5 fill-lantern max-sm:hidden" />}
+                    {tier !== 'FREE' && <LanternShape className="size-5 fill-lantern max-sm:hidden" />}
                     {tier}
                   </span>
                 </th>

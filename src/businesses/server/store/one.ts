@@ -59,6 +59,16 @@ export async function findOwnBusiness(db: Sql, businessId: string): Promise<OwnB
   return rows[0]
 }
 
+/** When the business signed up; null: it does not exist. */
+export async function findSignupTime(db: Sql, businessId: string): Promise<string | null> {
+  const rows = await query<{ created_at: string }>(
+    db,
+    'select created_at from businesses where business_id = $businessId::uuid',
+    { businessId },
+  )
+  return rows[0]?.created_at ?? null
+}
+
 export interface NewBusiness extends WrittenRow<BusinessFields, BusinessesTable> {
   business_id: string
   slug: string

@@ -150,7 +150,7 @@ function Day({
       value,
       'aria-invalid': (isFaulty && value === '') || undefined,
       'aria-describedby': isFaulty ? 'open-hours-error' : undefined,
-      className: `${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-32!`,
+      className: `${controlClass} min-w-0 max-sm:flex-1 max-sm:px-1.5 sm:w-40!`,
     }) as const
   const set = (at: number, part: Partial<Times>) =>
     onChange(times.map((each, index) => (index === at ? { ...each, ...part } : each)))

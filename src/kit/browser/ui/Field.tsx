@@ -57,7 +57,7 @@ export function Field({
     <div {...box} className={`grid gap-1.5 ${className}`}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
-        {hint && <span className="font-normal text-ink-soft"> {hint}</span>}
+        {hint && ` ${hint}`}
       </label>
       {children(attributes)}
       <FieldError id={`${id}-error`}>{error}</FieldError>

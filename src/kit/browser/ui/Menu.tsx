@@ -15,6 +15,7 @@ export type MenuEntry = { label: string; icon?: ReactNode } & (
  */
 export function Menu({
   label,
+  name,
   shortLabel,
   icon,
   entries,
@@ -23,6 +24,8 @@ export function Menu({
   listClassName = '',
 }: {
   label: string
+  /** Accessible name, if the label alone does not say of what; must begin with it. */
+  name?: string
   /** Text of the button on phones; must be a part of `label`, which stays the accessible name. */
   shortLabel?: string
   icon?: ReactNode
@@ -72,7 +75,7 @@ export function Menu({
         type="button"
         aria-expanded={open}
         aria-controls={listId}
-        aria-label={shortLabel && label}
+        aria-label={name ?? (shortLabel && label)}
         onClick={() => setOpen(!open)}
         onKeyDown={walk}
         className={`inline-flex min-h-11 items-center gap-2 rounded-6 px-3 font-semibold hover:bg-well aria-expanded:[&>svg:last-child]:rotate-180 ${buttonClassName}`}

@@ -74,21 +74,41 @@ export async function countRedemptions(db: Sql, businessId: string, cap: number)
   return rows[0]!.count
 }
 
-/** Number and sum of the redemptions scanned since a moment, without undone ones. */
-export async function redeemedSince(
+/** Number and sum of the redemptions scanned in a span, its ends included, without undone ones. */
+export async function redeemedBetween(
   db: Sql,
   businessId: string,
-  since: Date,
+  from: Temporal.Instant,
+  until: Temporal.Instant,
 ): Promise<{ redeemed: number; rappen: number }> {
   const rows = await query<{ redeemed: number; rappen: number }>(
     db,
     `select count(*)::int as redeemed, coalesce(sum(amount_rappen), 0)::float8 as rappen from redemptions
-    where business_id = $businessId::uuid and state = 'redeemed' and redeemed_at >= $since::timestamptz
+    where business_id = $businessId::uuid and state = 'redeemed'
+      and redeemed_at between $from::timestamptz and $until::timestamptz
       -- implied, as no scan is recorded before it is made: for the index redemptions_of_business
-      and recorded_at >= $since::timestamptz`,
-    { businessId, since },
+      and recorded_at >= $from::timestamptz`,
+    { businessId, from: from.toString(), until: until.toString() },
   )
   return rows[0]!
+}
+
+/** Number and sum of the redemptions in each hour since a moment, without undone ones; hours without any are left out. */
+export async function redeemedByHour(
+  db: Sql,
+  businessId: string,
+  since: Temporal.Instant,
+): Promise<{ hour: number; redeemed: number; rappen: number }[]> {
+  return query(
+    db,
+    `select floor(extract(epoch from redeemed_at - $since::timestamptz) / 3600)::int as hour,
+      count(*)::int as redeemed, sum(amount_rappen)::float8 as rappen
+    from redemptions
+    where business_id = $businessId::uuid and state = 'redeemed' and redeemed_at >= $since::timestamptz
+      and recorded_at >= $since::timestamptz
+    group by 1`,
+    { businessId, since: since.toString() },
+  )
 }
 
 /** Sales in CHF, without undone redemptions. */
