@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Logo } from '../../brand/Logo.tsx'
@@ -7,7 +6,7 @@ import { page, savedEventsPage } from '../../site-map.ts'
 import { Preferences } from './Preferences.tsx'
 
 /** Below every page: newsletter, links, and the choice of language and theme. */
-export const Footer = memo(function Footer() {
+export default function Footer() {
   const t = useTranslations('frame')
   const legal = [
     [page.terms, t('terms')],
@@ -50,7 +49,7 @@ export const Footer = memo(function Footer() {
       </div>
     </footer>
   )
-})
+}
 
 /** A plain form to the newsletter's page, so that it works without JavaScript. */
 function Newsletter() {

@@ -1,10 +1,10 @@
-import { lazy, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, memo, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Outlet, useLocation, useNavigationType, useRouteError } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useConnection } from '../../kit/browser/connection.ts'
 import { useFreshPosition } from '../../kit/browser/here-and-now.ts'
 import { importWithRetry } from '../../kit/browser/import-with-retry.ts'
-import { suspended } from '../../kit/browser/late.tsx'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { outbox } from '../../kit/browser/outbox.ts'
@@ -13,7 +13,6 @@ import { ownerHere, useSession } from '../../accounts/web/session.ts'
 import { SaveContext, type Savable } from '../../kit/browser/ui/SaveSlot.tsx'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { FailedScreen } from './FailedScreen.tsx'
-import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import { page } from '../../site-map.ts'
 import { useOwnLinks } from '../boot/own-links.ts'
@@ -63,12 +62,21 @@ function Surroundings({ children }: { children: ReactNode }) {
       <SaveContext value={saveButton}>
         <Main>{children}</Main>
       </SaveContext>
-      <Footer />
+      <Foot />
       <Arrival />
       <Leaving />
     </>
   )
 }
+
+/**
+ * Hydrated after the rest, since it is below what people come for; servers render it at once. `memo`, because a part that is rendered
+ * again before it is hydrated would disappear.
+ */
+const fetchFooter = () => import('./Footer.tsx')
+const Foot = import.meta.env.SSR
+  ? suspended((await fetchFooter()).default)
+  : memo(late(() => importWithRetry(fetchFooter)))
 
 /** Loaded later, because it appears after hydration only. */
 const SaveButton = lazy(() => importWithRetry(() => import('./BesideDeals.tsx')))
