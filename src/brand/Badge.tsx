@@ -62,7 +62,7 @@ export function StarShape({ className = 'size-3.5 fill-current' }: { className?:
 export function LanternShape({ className = 'size-3.5 fill-current' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" fillRule="evenodd" aria-hidden="true" className={`shrink-0 ${className}`}>
-      <path d="M7.3 0h1.4v1.2h2v1.6H5.3V1.2h2zM4.7 3.7h6.6c2 .9 3.2 2.6 3.2 4.5s-1.2 3.6-3.2 4.5H4.7c-2-.9-3.2-2.6-3.2-4.5s1.2-3.6 3.2-4.5zM5.5 5c-1.3 1.9-1.3 4.5 0 6.4h1.1c-1.3-1.9-1.3-4.5 0-6.4zM9.4 5c1.3 1.9 1.3 4.5 0 6.4h1.1c1.3-1.9 1.3-4.5 0-6.4zM5.3 13.6h5.4v1.2h-2V16H7.3v-1.2h-2z" />
+      <path d="M7 0h2v1h2v2H5V1h2zM5 4h6q3 1.5 3 4t-3 4H5q-3-1.5-3-4t3-4zm1 1q-2 3 0 6h1q-2-3 0-6zm3 0q2 3 0 6h1q2-3 0-6zM5 13h6v2H9v1H7v-1H5z" />
     </svg>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { getMe, type Me } from '../contract.ts'
 import { noteAccount } from './account-notes.ts'
@@ -46,13 +46,7 @@ function Sheet({ me, children }: { me?: Me | null; children: ReactNode }) {
   const t = useTranslations('settings')
   return (
     <>
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper">{t('title')}</h1>
-          <p className="min-h-[1.55em] text-on-deep [overflow-wrap:anywhere]">{me?.email}</p>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand kind="river" title={t('title')} lead={me?.email ?? ''} />
       <div className="shell grid gap-x-16 gap-y-8 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,46rem)]">{children}</div>
     </>
   )

@@ -9,7 +9,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
@@ -34,13 +34,7 @@ export default function DealAnalyticsScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper hyphens-auto wrap-anywhere">{t('title')}</h1>
-          <p className="max-w-[60ch] text-lg text-on-deep">{t('lead')}</p>
-        </div>
-        <WaveRule className="text-lantern" />
-      </div>
+      <PageBand kind="river" title={t('title')} lead={t('lead')} />
       <div className="shell grid grid-cols-1 gap-8 py-8 md:gap-10 md:py-12">
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>

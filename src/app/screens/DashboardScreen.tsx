@@ -10,7 +10,7 @@ import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, useMySubscription } from '../../payments/web/PlanControls.tsx'
@@ -146,15 +146,7 @@ function useLasting<Body>(answer: AnswerState<Body>): AnswerState<Body> {
 
 function Band({ name }: { name?: string | null }) {
   const t = useTranslations('dashboard')
-  return (
-    <div className="river overflow-clip bg-river">
-      <div className="shell grid gap-1 pt-8 pb-4 md:pt-12">
-        <h1 className="text-paper">{t('title')}</h1>
-        <p className="figure min-h-[1.3em] text-xl text-lantern [overflow-wrap:anywhere]">{name}</p>
-      </div>
-      <WaveRule className="text-coral" />
-    </div>
-  )
+  return <PageBand kind="river" title={t('title')} lead={<span className="figure text-lantern">{name}</span>} />
 }
 
 /** Notice that staff suspended the business: why, what still works, and whom to ask. */

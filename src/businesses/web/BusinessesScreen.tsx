@@ -10,7 +10,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { businessesPage, businessPage, page } from '../../site-map.ts'
 import { BusinessRow } from './BusinessRow.tsx'
@@ -46,25 +46,20 @@ export default function BusinessesScreen() {
             : undefined
         }
       />
-      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
-          <h1 className="poster-type text-paper">{t('title')}</h1>
-          <search>
-            <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
-              <SearchField
-                size="lg"
-                name="q"
-                maxLength={100}
-                label={t('searchLabel')}
-                button={t('search')}
-                placeholder={t('placeholder')}
-                defaultValue={q}
-              />
-            </Form>
-          </search>
-        </div>
-        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
-      </section>
+      <PageBand kind="ink" title={t('title')}>
+        <search className="min-w-[min(100%,20rem)] flex-1">
+          <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
+            <SearchField
+              name="q"
+              maxLength={100}
+              label={t('searchLabel')}
+              button={t('search')}
+              placeholder={t('placeholder')}
+              defaultValue={q}
+            />
+          </Form>
+        </search>
+      </PageBand>
 
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         <PrintedHead path={shown.address} />

@@ -4,7 +4,7 @@ import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { page } from '../../site-map.ts'
 
 /**
@@ -27,17 +27,17 @@ export function MerchantPage({
   return (
     <>
       <PageHead title={title} description={description} hidden />
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-1 pt-5 pb-3 md:pt-8">
+      <PageBand
+        kind="river"
+        title={title}
+        above={
           <p>
             <a href={page.dashboard} className="link inline-flex min-h-11 items-center text-on-deep">
               {t('toDashboard')}
             </a>
           </p>
-          <h1 className="text-paper">{title}</h1>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+        }
+      />
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         {businessId !== null ? (
           children(businessId)

@@ -193,7 +193,7 @@ export function DealsMapFilters({
             </details>
             {isShown && summary}
           </div>
-          {!isShown && <div className="max-sm:hidden">{summary}</div>}
+          {!isShown && summary}
           {unchanged.map((name) => (
             <input key={name} type="hidden" name={name} value={query[name]} />
           ))}

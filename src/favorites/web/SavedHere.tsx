@@ -4,6 +4,7 @@ import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -27,14 +28,16 @@ export default function SavedHere({ tabs }: { tabs: ReactNode }) {
   const t = useTranslations('favorites')
   const session = useKnownSession()
   return (
-    <div className="shell grid gap-8 py-6 md:py-10">
+    <>
       <PageHead title={t('savedHere')} description={t('description')} hidden />
-      <h1>{t('savedHere')}</h1>
-      {tabs}
-      {session === 'user' && <Navigate to={page.favorites} replace />}
-      {/* known to the phone alone, so not rendered by the server */}
-      {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
-    </div>
+      <PageBand kind="river" title={t('savedHere')} />
+      <div className="shell grid gap-8 py-6 md:py-10">
+        {tabs}
+        {session === 'user' && <Navigate to={page.favorites} replace />}
+        {/* known to the phone alone, so not rendered by the server */}
+        {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
+      </div>
+    </>
   )
 }
 

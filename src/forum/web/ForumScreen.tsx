@@ -16,7 +16,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
 import { listForumCategories, listTopics } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
@@ -102,28 +102,20 @@ export default function ForumScreen() {
         }
       />
       <link rel="alternate" type="application/rss+xml" title={title} href={forumFeed(category)} />
-      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid grid-cols-1 gap-5 pt-8 pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
-          <div className="grid gap-3">
-            <h1 className={`text-paper ${category ? 'text-3xl sm:poster-type' : 'poster-type'}`}>{title}</h1>
-            <p className="text-lg">{category ? t(`about.${category}`) : t('lead')}</p>
-          </div>
-          <search>
-            <Form action={page.forumSearch} className="flex w-full" autoComplete="off">
-              {category && <input type="hidden" name="category" value={category} />}
-              <SearchField
-                size="lg"
-                name="q"
-                maxLength={100}
-                label={t('searchLabel')}
-                button={t('search')}
-                placeholder={t('searchPlaceholder')}
-              />
-            </Form>
-          </search>
-        </div>
-        <WaveRule className="absolute inset-x-0 bottom-1 text-coral md:bottom-4" />
-      </section>
+      <PageBand kind="ink" title={title} lead={category ? t(`about.${category}`) : t('lead')}>
+        <search className="min-w-[min(100%,20rem)] flex-1">
+          <Form action={page.forumSearch} className="flex w-full" autoComplete="off">
+            {category && <input type="hidden" name="category" value={category} />}
+            <SearchField
+              name="q"
+              maxLength={100}
+              label={t('searchLabel')}
+              button={t('search')}
+              placeholder={t('searchPlaceholder')}
+            />
+          </Form>
+        </search>
+      </PageBand>
 
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
         <ForumCategories current={category} categories={shown.categories} />

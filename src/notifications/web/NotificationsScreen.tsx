@@ -8,6 +8,7 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -27,13 +28,17 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 export default function NotificationsScreen() {
   const t = useTranslations('notifications')
   return (
-    <div className="shell grid max-w-[48rem] gap-6 py-6 md:py-10">
+    <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <h1>{t('title')}</h1>
-      <ForLoggedIn waiting={<Waiting />}>
-        <List />
-      </ForLoggedIn>
-    </div>
+      <PageBand kind="river" title={t('title')} />
+      <div className="shell py-6 md:py-10">
+        <div className="grid max-w-[48rem] gap-6">
+          <ForLoggedIn waiting={<Waiting />}>
+            <List />
+          </ForLoggedIn>
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { LateScript } from '../../accounts/web/parts.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 
 /** Frame of a merchant's payment pages: title, and the private content once the browser knows the business. */
 export function BusinessPage({
@@ -27,13 +27,7 @@ export function BusinessPage({
   return (
     <>
       <PageHead title={title} description={description} hidden />
-      <div className="river overflow-clip bg-river print:hidden">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper">{title}</h1>
-          {lead && <p className="max-w-[60ch] text-lg text-on-deep">{lead}</p>}
-        </div>
-        <WaveRule className="text-lantern" />
-      </div>
+      <PageBand kind="river" title={title} lead={lead} className="print:hidden" />
       <div className="shell grid grid-cols-1 gap-8 py-8 md:py-12">
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>

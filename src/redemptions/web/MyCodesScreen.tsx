@@ -15,7 +15,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { priceWords } from '../../deals/web/price-words.ts'
@@ -36,13 +36,7 @@ export default function MyCodesScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper">{t('title')}</h1>
-          <p className="text-on-deep">{t('lead')}</p>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand kind="river" title={t('title')} lead={t('lead')} />
       <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
         <ForLoggedIn
           waiting={

@@ -8,7 +8,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { leaveSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
 import { ScansToSend } from './ScanNotices.tsx'
@@ -78,16 +78,13 @@ function Sheet({ name, action, children }: { name?: string | undefined; action?:
   const t = useTranslations('redeem')
   return (
     <>
-      <div className="river overflow-clip bg-river">
-        <div className="shell flex flex-wrap items-end justify-between gap-4 pt-6 pb-3 md:pt-10">
-          <div className="grid gap-1">
-            <h1 className="text-paper">{t('title')}</h1>
-            {name && <p className="figure text-xl text-lantern [overflow-wrap:anywhere]">{name}</p>}
-          </div>
-          {action}
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand
+        kind="river"
+        title={t('title')}
+        {...(name ? { lead: <span className="figure text-lantern">{name}</span> } : {})}
+      >
+        {action}
+      </PageBand>
       <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         {children}
       </div>

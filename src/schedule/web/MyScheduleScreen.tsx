@@ -18,7 +18,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { byEachFestivalDay } from '../times.ts'
@@ -63,13 +63,7 @@ function Sheet({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
   const t = useTranslations('schedule')
   return (
     <>
-      <div className="river overflow-clip bg-river print-hidden">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="poster-type text-paper">{t('title')}</h1>
-          <p className="min-h-[1.55em] text-lg text-on-deep">{lead}</p>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand kind="river" title={t('title')} lead={lead ?? ''} className="print-hidden" />
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 print:py-0">{children}</div>
     </>
   )

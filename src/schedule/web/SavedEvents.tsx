@@ -9,7 +9,7 @@ import { LateScript } from '../../accounts/web/parts.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
@@ -25,13 +25,7 @@ export default function SavedEvents({ tabs }: { tabs: ReactNode }) {
   return (
     <>
       <PageHead title={t('savedTitle')} description={t('savedDescription')} hidden />
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper">{t('savedTitle')}</h1>
-          <p className="text-lg text-on-deep">{t('savedLead')}</p>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand kind="river" title={t('savedTitle')} lead={t('savedLead')} />
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>

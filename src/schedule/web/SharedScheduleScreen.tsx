@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
+import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
 import { byFestivalDay, inOrder } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
@@ -51,13 +51,7 @@ export default function SharedScheduleScreen() {
   return (
     <>
       <PageHead title={t('sharedTitle', { owner })} description={t('sharedDescription', { owner })} hidden />
-      <div className="river overflow-clip bg-river">
-        <div className="shell grid gap-2 pt-8 pb-4 md:pt-12">
-          <h1 className="text-paper [overflow-wrap:anywhere]">{t('sharedTitle', { owner })}</h1>
-          <p className="text-lg text-on-deep">{t('sharedLead', { n: entries.length })}</p>
-        </div>
-        <WaveRule className="text-coral" />
-      </div>
+      <PageBand kind="river" title={t('sharedTitle', { owner })} lead={t('sharedLead', { n: entries.length })} />
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         {entries.length === 0 ? (
           <EmptyState title={t('sharedEmpty')} action={<ButtonLink href={page.events}>{t('toEvents')}</ButtonLink>} />

@@ -9,7 +9,6 @@ import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { CardSkeletons } from '../../../kit/browser/ui/Skeleton.tsx'
 import { Toast } from '../../../kit/browser/ui/Toast.tsx'
-import { WaveRule } from '../../../kit/browser/ui/WaveRule.tsx'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
@@ -68,7 +67,6 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
       )}
       {body && shown.length === 0 && (
         <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
-          <WaveRule className="max-w-64 text-water" />
           <p className="max-w-96 text-lg">
             {t.rich('empty', {
               link: (chunks) => (

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { WaveRule } from './WaveRule.tsx'
 
 /** Says that there is nothing yet, and what to do next. `level`: of the heading, so that headings stay in order. */
 export function EmptyState({
@@ -14,8 +13,7 @@ export function EmptyState({
   children?: ReactNode
 }) {
   return (
-    <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 pt-8 pb-10 text-center">
-      <WaveRule className="max-w-64 text-water" />
+    <div className="grid justify-items-center gap-4 rounded-6 border-2 border-dashed border-rule px-5 py-8 text-center">
       <Heading className="text-xl">{title}</Heading>
       {children && <div className="max-w-96 text-ink-soft">{children}</div>}
       {action}
