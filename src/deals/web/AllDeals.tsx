@@ -1,10 +1,11 @@
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useMemo, useEffect, useRef, useState } from 'react'
 import Map from 'lucide-react/icons/map'
 import MapPin from 'lucide-react/icons/map-pin'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { late, suspended } from '../../kit/browser/late.tsx'
 import { useNumbers } from '../../kit/browser/measures.ts'
+import { unpack } from '../../kit/browser/packed.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -18,7 +19,7 @@ import { dealsWith, defaultRadius, isNarrowed, withoutPlace, type DealQuery } fr
 import { DealFilters } from './DealFilters.tsx'
 import { Cards, Waiting } from './DealGrid.tsx'
 import { DealPages } from './DealPages.tsx'
-import { cacheList, type load, type DealList } from './load-deals.ts'
+import { cacheList, type load, type loadPacked, type DealList } from './load-deals.ts'
 import EmptyList from './NothingFound.tsx'
 import { RefreshedOnReturn, Stale } from './OldList.tsx'
 import type { PositionRefusal } from '../../kit/browser/ask-position.ts'
@@ -33,7 +34,12 @@ const otherTownKm = 20
 
 /** The list of deals, with its filters. */
 export function AllDeals() {
-  return <Deals shown={useLoaderData<typeof load>() as DealList} />
+  const loaded = useLoaderData<typeof loadPacked | typeof load>()
+  const shown = useMemo(
+    () => ('packed' in loaded ? { ...loaded, deals: unpack(loaded.packed) } : loaded) as DealList,
+    [loaded],
+  )
+  return <Deals shown={shown} />
 }
 
 /** `memo`, because the router renders its readers at each step: the page stays unchanged while loading. */

@@ -34,7 +34,7 @@ import { DealState } from './DealState.tsx'
 import DealStatusBanner from './DealStatusBanner.tsx'
 import { DealWords } from './DealWords.tsx'
 import { isTooFar } from './reach.ts'
-import { ShareButton } from './ShareButton.tsx'
+import ShareButton from './ShareButton.tsx'
 import { fetchCounterView } from './ShowAtCounter.tsx'
 import { useLang } from './use-lang.ts'
 import { placeOf } from './with-distance.ts'
@@ -43,6 +43,7 @@ import { getBusiness } from '../../businesses/contract.ts'
 const othersShown = 4
 
 const Counter = import.meta.env.SSR ? CounterView : lazily(fetchCounterView)
+const Share = import.meta.env.SSR ? suspended(ShareButton) : late(() => import('./ShareButton.tsx'))
 const StatusBanner = import.meta.env.SSR ? suspended(DealStatusBanner) : late(() => import('./DealStatusBanner.tsx'))
 
 /** Loads the deal, its business and other deals of it. */
@@ -168,7 +169,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                   {t('directions')}
                 </Directions>
               )}
-              <ShareButton title={deal.deal_name} />
+              <Share title={deal.deal_name} />
             </p>
             <DealFacts deal={deal} address={address} />
             {mapAt && <PlaceMap at={place} href={mapAt} theme={theme} />}

@@ -5,7 +5,7 @@ import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 
 /** Shares the page by the device's share sheet, else copies the address. Not shown without JavaScript. */
-export function ShareButton({ title }: { title: string }) {
+export default function ShareButton({ title }: { title: string }) {
   const t = useTranslations('deal')
   const toast = useToast()
   if (!useHydrated()) return null

@@ -4,6 +4,7 @@ import { countEvents } from '../../events/web/count-events.ts'
 import { askForgivingly } from '../../kit/browser/ask-forgivingly.ts'
 import { ask, pageContext } from '../../kit/browser/ask.ts'
 import type { NeedFound } from '../../places/web/load-need.ts'
+import { pack } from '../../kit/browser/packed.ts'
 import { serverTime } from '../../kit/browser/server-time.ts'
 import { distanceKm } from '../../kit/shared/geo.ts'
 import { listDeals, searchDeals } from '../contract.ts'
@@ -87,6 +88,12 @@ export async function load({ context, request }: LoaderFunctionArgs) {
     /** When the phone stored this list, ISO; null: it is the server's. */
     ...(listed.answer.cachedAt && { staleSince: listed.answer.cachedAt }),
   }
+}
+
+/** For the server's document, which is smaller so. */
+export async function loadPacked(args: LoaderFunctionArgs) {
+  const { deals, ...list } = await load(args)
+  return { ...list, packed: pack(deals) }
 }
 
 /** Loaded when there are words. */

@@ -2,7 +2,10 @@ import { createContext, type ReactNode } from 'react'
 import type { CardEvent } from './card-event.ts'
 
 /** The fields of an event that an action gets. */
-export type ActionEvent = Pick<CardEvent, 'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at' | 'all_day' | 'place'>
+export type ActionEvent = Pick<
+  CardEvent,
+  'event_id' | 'title' | 'status' | 'starts_at' | 'ends_at' | 'all_day' | 'place'
+>
 
 /**
  * Draws the action beside an event, such as the save button of a higher room; the roof provides it. null: none.

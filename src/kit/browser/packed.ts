@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-/** A value as one text: written by `pack`, read by `usePacked`. */
+/** A value as one text: written by `pack`, read by `unpack` or `usePacked`. */
 export type Packed<Value> = string & { readonly of?: Value }
 
 /**
@@ -9,8 +9,10 @@ export type Packed<Value> = string & { readonly of?: Value }
  */
 export const pack = <Value>(value: Value): Packed<Value> => swapped(JSON.stringify(value))
 
+export const unpack = <Value>(packed: Packed<Value>) => JSON.parse(swapped(packed)) as Value
+
 export function usePacked<Value>(packed: Packed<Value>): Value {
-  return useMemo(() => JSON.parse(swapped(packed)) as Value, [packed])
+  return useMemo(() => unpack(packed), [packed])
 }
 
 /** Swaps `"` and `|`: a quotation mark in a text in a text in a script takes four characters. */
