@@ -329,7 +329,7 @@ describe('a programme by address', () => {
     expect(await interval()).toBe(5)
   })
 
-  it('is told to staff and logged when this site has a fault, and the other addresses are read all the same', async () => {
+  it('shows staff a fault of this site and logs it, and the other addresses are still read', async () => {
     const entries = await followed()
     pass(1)
     const sound = address('/sound.csv')
