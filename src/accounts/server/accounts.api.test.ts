@@ -69,7 +69,7 @@ describe('a merchant', () => {
       status: 200,
       body: { subscription_tier: 'FREE', requested_tier: 'PREMIUM' },
     })
-    expect((await get(app, `/api/business/${cafe.businessId}/stats`, cafe.authToken)).body).toEqual({
+    expect((await get(app, `/api/business/${cafe.businessId}/stats`, cafe.authToken)).body).toMatchObject({
       profileViews: 0,
       dealClicks: 0,
       sales: 0,

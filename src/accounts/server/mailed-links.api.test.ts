@@ -35,7 +35,7 @@ it('a newsletter that is confirmed and ended at the same moment ends without a d
   const email = 'reader@example.org'
   expect((await post(app, '/api/newsletter', { email })).status).toBe(202)
   const mail = await mailTo(app, email)
-  const subscriber = /subscriber=([\w%.-]+)/.exec(mail.text)![1]!
+  const subscriber = /subscriber=([\w%.-]+)/.exec(mail.headers['List-Unsubscribe']!)![1]!
   const opened: Promise<{ status: number }>[] = []
   await besideTheApp(app, async (trx) => {
     await sql`select 1 from newsletter_subscribers where email = ${email} for update`.execute(trx)
