@@ -338,6 +338,7 @@ describe('the service', () => {
         'lat',
         'limit',
         'lon',
+        'max_price',
         'offset',
         'openNow',
         'q',
