@@ -6,7 +6,7 @@ inBrowser('writing to the organisers', () => {
   const at = useBrowser({ now: null })
   const fill = async (page: Page, message: string) => {
     await page.getByLabel('Your name').fill('Lena')
-    await page.getByLabel('Email').fill('lena@example.org')
+    await page.locator('main').getByLabel('Email').fill('lena@example.org')
     await page.getByLabel('Your message').fill(message)
   }
 

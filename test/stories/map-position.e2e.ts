@@ -39,7 +39,7 @@ inBrowser('the visitor’s position', () => {
   })
 
   it('in the address is used, and the browser is not asked', async () => {
-    const { page } = await at.visit('/', { viewport: small, geolocation: own, permissions: ['geolocation'] })
+    const { page } = await at.visit('/', { viewport: small, geolocation: own })
     await page.addInitScript(() => {
       navigator.geolocation.getCurrentPosition = () => document.documentElement.setAttribute('data-asked', '')
     })
