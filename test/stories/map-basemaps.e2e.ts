@@ -194,7 +194,7 @@ inBrowser('the code of the map', () => {
     const { page } = await at.visit('/privacy')
     await expect.poll(() => page.getByText('nothing loaded from third parties').isVisible()).toBe(true)
   })
-  const isMapCode = (url: string) => /\/(engine|pack|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
+  const isMapCode = (url: string) => /\/((engine|pack)-|DealsMap)[\w-]*\.js|\/map\/drawing/.test(url)
 
   it('is not loaded by other pages, until a link to the map is hovered or focused', async () => {
     const { page } = await at.visit('/deals', { viewport: small, savesData: false })
