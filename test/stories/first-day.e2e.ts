@@ -211,6 +211,10 @@ inBrowser('a merchant’s first day on a phone', () => {
       .waitFor()
     await main(page).getByRole('button', { name: 'Export as CSV' }).waitFor()
     // each chart has a description, and a table with its numbers
+    const funnel = main(page).locator('section[aria-labelledby="funnel"]')
+    await funnel.getByRole('img').waitFor()
+    await funnel.getByText('Show the numbers').tap()
+    await funnel.getByRole('row', { name: /^Redeemed 1/ }).waitFor()
     const byDay = main(page).locator('section[aria-labelledby="by-day"]')
     await byDay.getByRole('img').waitFor()
     await byDay.getByText('Show the numbers').tap()
