@@ -190,6 +190,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await main(visitor.page).getByText('The best of the river.').waitFor()
 
     const { page, faults } = await deviceOf(cafe, `/business/${cafe.businessId}`, /status of (404|409)/)
+    expect(await main(page).getByRole('link', { name: 'Edit Profile' }).getAttribute('href')).toBe('/edit-business')
     await main(page).getByRole('button', { name: 'Reply' }).tap()
     await main(page).getByLabel('Your reply').fill('See you on Sunday.')
     await main(page).getByRole('button', { name: 'Save reply' }).tap()
