@@ -11,6 +11,7 @@ import Answer from '../../places/web/NeedAnswer.tsx'
 import type { CardDeal } from './card-deal.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
 import { showsLayer, type MapQuery } from './deals-map-query.ts'
+import { searchPage } from '../../site-map.ts'
 import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapSheet.tsx'
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { DealsMapSummary } from './DealsMapSummary.tsx'
@@ -54,6 +55,7 @@ export function DealsMapList({
   isStack: boolean
 }) {
   const t = useTranslations('dealsMap')
+  const frame = useTranslations('frame')
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
   const { found, isUpdatingList, behind, more, isAdding, failedMore } = result
@@ -156,6 +158,16 @@ export function DealsMapList({
             {next}
             <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
           </div>
+        )}
+        {query.q && (
+          <p className="px-4 py-2">
+            <a
+              href={searchPage({ q: query.q, first: 'deals' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q: query.q })}
+            </a>
+          </p>
         )}
       </div>
     </section>
