@@ -18,6 +18,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { loadNeed } from '../../places/web/load-need.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { businessesPage, dealsPage, eventsPage, forumSearchPage, page, searchPage } from '../../site-map.ts'
@@ -51,8 +52,8 @@ async function load({ context, request }: LoaderFunctionArgs) {
     ask(context, searchForum, { query: { q, limit: most } }),
     helpWith(context, q),
   ])
-  // without a network the stored deals are searched on their own page
-  if (!import.meta.env.SSR && deals.refused?.status === 0) throw redirect(dealsPage({ q }))
+  // without an answer the stored deals are searched on their own page
+  if (!import.meta.env.SSR && deals.refused && isTemporary(deals.refused)) throw redirect(dealsPage({ q }))
   const totalOf = ({ answer }: { answer: { total: number | null; body: unknown[] } | null }) =>
     answer ? (answer.total ?? answer.body.length) : 0
   const others = {
