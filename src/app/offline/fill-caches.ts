@@ -64,8 +64,6 @@ async function loadAll(getContext: () => RouterContextProvider, choice: string):
   for (const { day } of answer?.body.days ?? []) await load(getContext, eventsPage({ day }))
   await load(getContext, page.deals)
   await storeLists()
-  // without words: for its files only
-  await load(getContext, page.search)
   await load(getContext, page.dealsMap)
   await load(getContext, page.forum)
   // no more requests to a busy server, or without a network

@@ -7,7 +7,6 @@ const screens: Record<string, () => Promise<object>> = {
   '/event/:event_id': () => import('../screens/EventScreen.tsx'),
   '/deals': () => import('../screens/DealsScreen.tsx'),
   '/deal/:deal_id': () => import('../screens/DealScreen.tsx'),
-  '/search': () => import('../screens/SearchScreen.tsx'),
   '/business': () => import('../../businesses/web/BusinessesScreen.tsx'),
   '/business/:business_id': () => import('../screens/BusinessScreen.tsx'),
   '/dealsmap': () => import('../../deals/web/DealsMapScreen.tsx'),
