@@ -136,7 +136,13 @@ function Finding({ id, text, children }: { id: string; text: string; children: (
 }
 
 /** The table behind a chart. */
-export function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { name: string; cells: string[] }[] }) {
+export function Numbers({
+  heads: [first, ...heads],
+  rows,
+}: {
+  heads: string[]
+  rows: { name: string; cells: string[] }[]
+}) {
   const t = useTranslations('analytics')
   return (
     <details>
