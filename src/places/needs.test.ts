@@ -5,7 +5,10 @@ it.each<[Need, string]>([
   ['toilet', 'toilet, WC, loo, Toilette, toilettes, Where is the toilet?, tiolet, où sont les toilettes'],
   ['water', 'water, Wasser, Trinkwasser, drinking fountain, eau, l’eau potable'],
   ['first_aid', 'first aid, First-Aid, Erste Hilfe, Sanität, Sanitaet, premiers secours, premier secours'],
-  ['step_free', 'step-free, wheelchair, stufenlos, rollstuhlgängig, accessible, wheelchiar, plain-pied, de plain-pied, sans marches'],
+  [
+    'step_free',
+    'step-free, wheelchair, stufenlos, rollstuhlgängig, accessible, wheelchiar, plain-pied, de plain-pied, sans marches',
+  ],
   ['help', 'help, Hilfe, aide'],
   ['lost', 'lost, lost and found, Lost & Found, verloren, Fundbüro, perdu, objets trouvés'],
   ['tram', 'tram, last tram, dernier tram, letztes Tram'],
