@@ -209,11 +209,10 @@ async function bareMap(base: string): Promise<{ url: string; server: Server }> {
       fetch('/rows').then((answer) => answer.json()),
     ])
     setWorkerUrl(location.origin + '/maplibre/maplibre-gl-worker.mjs')
-    const of = (isWanted) => ({ type: 'FeatureCollection', features: rows.filter(isWanted).map((row) => ({
+    const features = rows.map((row) => ({
       type: 'Feature', geometry: { type: 'Point', coordinates: [row.longitude, row.latitude] },
-      properties: row.cluster ? { count: row.cluster, fromServer: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1 } })) })
-    style.sources['${overlaySources.premium}'].data = of((row) => row.is_premium)
-    style.sources['${overlaySources.deals}'].data = of((row) => !row.is_premium)
+      properties: row.cluster ? { count: row.cluster, lanterns: row.premium, fromServer: 1 } : { key: row.deal_id, icon: row.is_premium ? 'premium' : 'deal', count: 1, lanterns: Number(row.is_premium) } }))
+    style.sources['${overlaySources.deals}'].data = { type: 'FeatureCollection', features }
     const map = new Map({ container: 'map', style, center: [7.5886, 47.5596], zoom: 13,
       attributionControl: location.search ? { customAttribution: '© OpenStreetMap contributors' } : false })
     map.setMissingStyleImageResolver((id) => map.addImage(id, new ImageData(32, 32)))

@@ -12,7 +12,7 @@ const words: Record<Need, string> = {
   first_aid: `first aid, ambulance, doctor, medic, injured, hurt, erste hilfe, sanität, sanitäter, samariter, arzt, verletzt,
     defibrillator, aed, premiers secours, secours, ambulance, médecin, blessé`,
   step_free: `step free, stepfree, wheelchair, accessible, accessibility, ramp, lift, rollstuhl, rollstuhlgängig, stufenlos,
-    barrierefrei, rampe, aufzug, accessibilité, fauteuil roulant, sans marches, ascenseur`,
+    barrierefrei, rampe, aufzug, accessibilité, fauteuil roulant, sans marches, plain-pied, de plain-pied, ascenseur`,
   help: `help, emergency, sos, hilfe, notfall, aide, urgence`,
   lost: `lost, lost and found, lost property, lost phone, lost keys, verloren, fundbüro, fundsachen, perdu,
     objets trouvés, objets perdus`,
@@ -36,6 +36,9 @@ const small = new Set(
     .split(/\s+/)
     .map((word) => fold(word)),
 )
+
+/** `word`: folded. */
+export const isSmallWord = (word: string) => small.has(word)
 
 const phrases = new Map<string, Need>()
 for (const [need, list] of Object.entries(words) as [Need, string][])

@@ -14,7 +14,7 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => page.locator('h1').innerText()).toMatch(/Experience\s+the Magic of\s+Music & Deals/)
     await page.getByRole('main').getByRole('searchbox').first().fill('vinil')
     await page.getByRole('button', { name: 'Search' }).first().click()
-    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/deals?q=vinil')
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe('/search?q=vinil')
     const first = page.getByRole('article').first()
     await first.getByRole('link').first().click()
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/deal\//)

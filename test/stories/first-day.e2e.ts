@@ -190,6 +190,7 @@ inBrowser('a merchant’s first day on a phone', () => {
     await main(visitor.page).getByText('The best of the river.').waitFor()
 
     const { page, faults } = await deviceOf(cafe, `/business/${cafe.businessId}`, /status of (404|409)/)
+    expect(await main(page).getByRole('link', { name: 'Edit Profile' }).getAttribute('href')).toBe('/edit-business')
     await main(page).getByRole('button', { name: 'Reply' }).tap()
     await main(page).getByLabel('Your reply').fill('See you on Sunday.')
     await main(page).getByRole('button', { name: 'Save reply' }).tap()
@@ -211,6 +212,10 @@ inBrowser('a merchant’s first day on a phone', () => {
       .waitFor()
     await main(page).getByRole('button', { name: 'Export as CSV' }).waitFor()
     // each chart has a description, and a table with its numbers
+    const funnel = main(page).locator('section[aria-labelledby="funnel"]')
+    await funnel.getByRole('img').waitFor()
+    await funnel.getByText('Show the numbers').tap()
+    await funnel.getByRole('row', { name: /^Redeemed 1/ }).waitFor()
     const byDay = main(page).locator('section[aria-labelledby="by-day"]')
     await byDay.getByRole('img').waitFor()
     await byDay.getByText('Show the numbers').tap()

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aVisitor } from '../people.ts'
 import { loggedIn, newAddress } from './account-pages.ts'
-import { hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { desktop, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
 
 /** Whether the page is still the same document as at the first call. */
 function sameDocument(page: Page): Promise<boolean> {
@@ -118,9 +118,13 @@ inBrowser('a link', () => {
     await expect.poll(() => sameDocument(page)).toBe(true)
     expect(faults).toEqual([])
   })
-  it('leads a guest on a phone to saved events and saved deals, with and without JavaScript', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const { page, faults } = await at.visit('/forum', { viewport: phone, javaScriptEnabled })
+  it('leads a guest to saved events and saved deals, with and without JavaScript', async () => {
+    for (const [javaScriptEnabled, viewport] of [
+      [true, phone],
+      [false, phone],
+      [true, desktop],
+    ] as const) {
+      const { page, faults } = await at.visit('/forum', { viewport, javaScriptEnabled })
       if (javaScriptEnabled) await hydrated(page)
       await page.getByRole('banner').getByRole('link', { name: 'Saved', exact: true }).click()
       await page.waitForURL('**/events?saved=1')

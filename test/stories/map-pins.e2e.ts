@@ -247,7 +247,7 @@ inBrowser('pins', () => {
     expect(faults).toEqual([])
   })
 
-  it('grouped by the server are drawn, also those of merchants, with a lantern on its disc', async () => {
+  it('grouped by the server are drawn, also those of merchants, with a lantern on the rim of a disc with premium deals', async () => {
     const { page } = await at.visit('/', { viewport: small, colorScheme: 'light' })
     const house = eastOfBridge(300)
     const deals = [
@@ -265,12 +265,13 @@ inBrowser('pins', () => {
     )
     await page.goto(`${here}&layers=deals,merchants`)
     await mapAtRest(page)
-    const lantern = await spot(page, eastOfBridge(0), bridge, 15)
+    const disc = await spot(page, eastOfBridge(0), bridge, 15)
     const gathered = await spot(page, house, bridge, 15)
-    const { cluster, merchant } = mapInks.paper
+    const { cluster, premium, merchant } = mapInks.paper
     await expect.poll(() => hasColour(page, gathered.x, gathered.y, rgb(merchant))).toBe(true)
-    // the disc has 36 px around its middle, the lantern 15
-    await expect.poll(() => hasColour(page, lantern.x, lantern.y - 26, rgb(cluster), 4)).toBe(true)
+    // the disc has 33 px around its middle
+    await expect.poll(() => hasColour(page, disc.x - 20, disc.y - 14, rgb(cluster), 4)).toBe(true)
+    await expect.poll(() => hasColour(page, disc.x + 26, disc.y - 26, rgb(premium), 8)).toBe(true)
   })
 
   it('leave no empty ring: a cluster of merchants moves aside completely from a pin, with and without WebGL', async () => {

@@ -47,6 +47,12 @@ inBrowser('what I need now', () => {
     await page.goto('/my-codes')
     await main(page).getByText('Spritz am Fluss').waitFor()
     await expect.poll(() => strip(page).count()).toBe(0)
+    // what becomes known while a page is read does not move it
+    await page.goto('/deals')
+    await hydrated(page)
+    const noted = () => page.evaluate(() => localStorage.getItem('myNeeded'))
+    await expect.poll(noted).toContain('Spritz am Fluss')
+    expect(await strip(page).count()).toBe(0)
     for (const path of ['/deals', '/events', '/forum', `/deal/${deal}`, '/']) {
       await page.goto(path)
       await expect.poll(() => strip(page).innerText()).toMatch(/^Code: Spritz am Fluss/)
@@ -71,7 +77,14 @@ inBrowser('what I need now', () => {
     const { page, faults } = await at.visit(`/event/${next.event_id}`, { viewport: phone })
     await hydrated(page)
     await main(page).getByRole('button', { name: 'Add to My Schedule', exact: true }).first().click()
-    await page.goto('/deals')
+    await main(page).getByRole('button', { name: 'In My Schedule' }).first().waitFor()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('myNeeded'))).toContain(next.title)
+    expect(await strip(page).count()).toBe(0)
+    // from the next page of the app on
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deals' }).click()
+    await page.waitForURL('**/deals')
+    await expect.poll(() => strip(page).innerText()).toContain(next.title)
+    await page.reload()
     await expect.poll(() => strip(page).innerText()).toContain(next.title)
     await strip(page).click()
     await page.waitForURL(`**/event/${next.event_id}`)
@@ -81,14 +94,16 @@ inBrowser('what I need now', () => {
     expect(faults).toEqual([])
   })
 
-  it('is, for a merchant, the till, also on the dashboard, but not on the page of the till', async () => {
+  it('is, for a merchant, the till, but not on the dashboard and the page of the till, which have it', async () => {
     const bar = await aMerchant(at.app, newAddress(), { business_name: 'Bar Süd' })
     const { page, context, faults } = await at.visit('/contact', { viewport: phone, expected: /my-subscription|404/ })
     await loggedIn(context, bar)
     await page.goto('/dashboard')
-    await expect.poll(() => strip(page).innerText()).toBe('Redeem')
+    await main(page).getByRole('link', { name: 'Redeem a code' }).waitFor()
+    expect(await strip(page).count()).toBe(0)
     const figure = page.waitForResponse('**/api/redemptions/tonight')
-    await page.goto('/deals')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Deals' }).click()
+    await expect.poll(() => strip(page).innerText()).toMatch(/^Redeem/)
     await figure
     await expect.poll(() => strip(page).innerText()).toMatch(/0 redeemed tonight, CHF 0/)
     await strip(page).click()

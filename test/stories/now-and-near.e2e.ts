@@ -8,6 +8,43 @@ import { expectAccessibleInBothThemes, hydrated, inBrowser, phone, useBrowser } 
 const smallPhone = { width: 390, height: 664 }
 const here = { geolocation: { latitude: 47.5601, longitude: 7.5897 }, permissions: ['geolocation'] }
 
+/** What somebody in need types, in each language. */
+const needs = {
+  en: {
+    toilet: 'toilet',
+    water: 'water',
+    first_aid: 'first aid',
+    step_free: 'step-free',
+    help: 'help',
+    lost: 'lost',
+    tram: 'tram',
+    police: 'police',
+    quiet: 'quiet',
+  },
+  de: {
+    toilet: 'WC',
+    water: 'Wasser',
+    first_aid: 'Erste Hilfe',
+    step_free: 'stufenlos',
+    help: 'Hilfe',
+    lost: 'verloren',
+    tram: 'letztes Tram',
+    police: 'Polizei',
+    quiet: 'ruhig',
+  },
+  fr: {
+    toilet: 'toilettes',
+    water: 'eau',
+    first_aid: 'premiers secours',
+    step_free: 'de plain-pied',
+    help: 'aide',
+    lost: 'perdu',
+    tram: 'dernier tram',
+    police: 'police',
+    quiet: 'calme',
+  },
+}
+
 inBrowser('now and near', () => {
   const at = useBrowser()
 
@@ -221,6 +258,50 @@ inBrowser('now and near', () => {
     await hydrated(scripted.page)
     await expectAccessibleInBothThemes(scripted.page)
     expect(scripted.faults).toEqual([])
+  })
+
+  it('every search answers a word of need in three languages', async () => {
+    await at.app.db
+      .insertInto('useful_places')
+      .values(
+        (['toilet', 'water', 'first_aid', 'step_free'] as const).map((kind) => ({
+          place_id: newId(),
+          place_name: `Ort ${kind}`,
+          kind,
+          opening_hours: '24/7',
+          latitude: 47.5596,
+          longitude: 7.5886,
+          updated_at: new Date(),
+        })),
+      )
+      .execute()
+    for (const [language, words] of Object.entries(needs))
+      for (const [need, word] of Object.entries(words))
+        for (const path of ['/deals', '/events', '/dealsmap', '/forum/search', '/search']) {
+          const address = `${at.app.url}${path}?q=${encodeURIComponent(word)}`
+          const html = await (await fetch(address, { headers: { cookie: `lang=${language}` } })).text()
+          const isPlace = ['toilet', 'water', 'step_free'].includes(need)
+          expect(html, `${language} ${address}`).toMatch(isPlace ? `Ort ${need}` : 'id="need"')
+        }
+  })
+
+  it('the search of everything finds answers of the help, and deals that nearly have the word where nothing else is found', async () => {
+    const { page, faults } = await at.visit('/search?q=where+does+sponsored+stand', { viewport: smallPhone })
+    const main = page.getByRole('main')
+    await main.getByText('Nothing found').waitFor()
+    await main.getByRole('searchbox').fill('struck-out')
+    await main.getByRole('button', { name: 'Search' }).click()
+    await main.getByRole('link', { name: 'May I show a struck-out price?' }).click()
+    await page.waitForURL('**/help#struck-out-prices')
+    await main.getByText('The Swiss price ordinance says').waitFor()
+    await page.goto('/search?q=sponsored&first=help')
+    await expect.poll(() => main.getByRole('heading', { level: 2 }).first().innerText()).toBe('Help')
+    await main.getByRole('link', { name: 'What does “Sponsored” mean?' }).waitFor()
+    await expectAccessibleInBothThemes(page)
+    await page.goto('/search?q=spritzzer')
+    await main.getByText('No exact match for “spritzzer”. Close matches:').waitFor()
+    expect(await main.getByRole('article').count()).toBeGreaterThan(0)
+    expect(faults).toEqual([])
   })
 
   it('free and cheap deals are one tap away, and the cheapest come first', async () => {

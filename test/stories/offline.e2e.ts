@@ -214,8 +214,9 @@ inBrowser('a phone without a network', () => {
 
     await page.goto('/favorites')
     await main(page).getByRole('link', { name: 'Spritz on the river' }).waitFor()
-    // stored deals are filtered here
-    await page.goto('/deals?q=spritz')
+    // stored deals are filtered here, also from the search of everything
+    await page.goto('/search?q=spritz')
+    await page.waitForURL('**/deals?q=spritz')
     await main(page).getByText('These are the deals stored on this phone, as of').waitFor()
     await main(page).getByRole('article').getByRole('link', { name: 'Spritz on the river' }).waitFor()
     const free = main(page).getByRole('checkbox', { name: 'Free' })

@@ -136,14 +136,20 @@ function Finding({ id, text, children }: { id: string; text: string; children: (
 }
 
 /** The table behind a chart. */
-function Numbers({ heads: [first, ...heads], rows }: { heads: string[]; rows: { name: string; cells: string[] }[] }) {
+export function Numbers({
+  heads: [first, ...heads],
+  rows,
+}: {
+  heads: string[]
+  rows: { name: string; cells: string[] }[]
+}) {
   const t = useTranslations('analytics')
   return (
     <details>
       <summary className="link inline-flex min-h-11 w-fit cursor-pointer items-center">{t('table')}</summary>
       {/* focusable, so that a keyboard can scroll it */}
       <section
-        {...{ tabIndex: 0 }}
+        {...{ tabIndex: 0, role: 'group' }}
         aria-label={t('table')}
         className="overflow-x-auto rounded-6 border-2 border-rule bg-surface"
       >

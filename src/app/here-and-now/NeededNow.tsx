@@ -1,5 +1,5 @@
 import 'texts:needed'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import QrCode from 'lucide-react/icons/qr-code'
@@ -22,13 +22,21 @@ const looks = {
   till: { Icon: ScanLine, colours: 'bg-well text-ink' },
 } as const
 
-/** The strip "What I need now" below the header: one line, one tap. */
-export default function NeededNow(): ReactNode {
+/** Of the strip below the header; set before the first paint by `start-page.ts`. */
+const isPlaceKept = () => 'needed' in document.documentElement.dataset
+
+/**
+ * The strip "What I need now" below the header: one line, one tap. `isOpened`: the page came as a document. What becomes needed while
+ * a page is read is shown from the next page on.
+ */
+export default function NeededNow({ isOpened }: { isOpened: boolean }): ReactNode {
   const t = useTranslations('needed')
   const { pathname } = useLocation()
   const here = useHereAndNow()
-  // the specification allows the dashboard four requests only
-  const needed = neededNow(useHeld(pathname === page.dashboard), here)
+  const needed = neededNow(useHeld(), here)
+  const [place, setPlace] = useState({ pathname, isKept: isPlaceKept() || (needed !== null && !isOpened) })
+  if (place.pathname !== pathname) setPlace({ pathname, isKept: isPlaceKept() || needed !== null })
+  const isShown = needed !== null && place.isKept
   const words = useWords()
   const shown = needed && words(needed)
   const label = t('title')
@@ -40,7 +48,10 @@ export default function NeededNow(): ReactNode {
     // the place was kept free for nothing
     if (!until) delete document.documentElement.dataset['needed']
   }, [until, href, text, label])
-  if (!needed || !shown) return null
+  useEffect(() => {
+    if (isShown) document.documentElement.dataset['needed'] = ''
+  }, [isShown])
+  if (!isShown || !shown) return null
   const { Icon, colours } = looks[needed.kind === 'code' && needed.from !== null ? 'early' : needed.kind]
   return (
     <aside aria-label={label} className={`border-b-2 border-rule ${colours}`}>

@@ -25,14 +25,14 @@ const codesAsked = 'rheinklang-codes-asked'
 
 /**
  * What the person at this phone saved and holds, from the offline copies. Asks the server for what has no copy here yet, and for the
- * figures of a till some minutes later. `rests`: asks nothing.
+ * figures of a till some minutes later.
  */
-export function useHeld(rests: boolean): Held {
+export function useHeld(): Held {
   const session = useSession()
   const codes = useCodes()
   const saved = useSavedEvents()
-  const tonight = useTonight(rests || session !== 'business')
-  useMissingCopies(session === 'user' && !rests)
+  const tonight = useTonight(session === 'business')
+  useMissingCopies(session === 'user')
   if (session === 'business') return { codes: [], events: [], till: { tonight } }
   return { codes: session === 'user' ? codes : [], events: saved, till: null }
 }
@@ -102,16 +102,16 @@ async function askCodes() {
 }
 
 /** The stored figures of this night; null: none yet. */
-function useTonight(rests: boolean): Tonight | null {
+function useTonight(isWanted: boolean): Tonight | null {
   const text = useStored('myTonight')
   const figures = useMemo(() => readFigures(text), [text])
   const at = figures?.at ?? 0
   const { isOffline } = useConnection()
   useEffect(() => {
-    if (rests || isOffline || serverTime() - at < figureMs) return
+    if (!isWanted || isOffline || serverTime() - at < figureMs) return
     const timer = setTimeout(() => void askTonight(), patienceMs)
     return () => clearTimeout(timer)
-  }, [rests, isOffline, at])
+  }, [isWanted, isOffline, at])
   const zone = document.documentElement.dataset['zone'] ?? 'Europe/Zurich'
   return figures && festivalDayAt(zone, figures.at) === festivalDayAt(zone, serverTime()) ? figures : null
 }

@@ -84,8 +84,8 @@ const SaveButton = lazy(() => importWithRetry(() => import('./BesideDeals.tsx'))
 const saveButton = (thing: Savable) => <SaveButton {...thing} />
 
 /** A line that few pages have: loaded when it is first drawn. The page works without it. */
-const line = (load: () => Promise<{ default: ComponentType }>) =>
-  suspended(lazy(() => load().catch(() => ({ default: () => null }))))
+const line = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  suspended<Props>(lazy(() => load().catch((): { default: ComponentType<Props> } => ({ default: () => null }))))
 
 const OfflineLine = line(() => import('./OfflineLine.tsx'))
 
@@ -98,15 +98,19 @@ function ConnectionLine() {
 
 const NeededNow = line(() => import('../here-and-now/NeededNow.tsx'))
 
-/** Where the code itself or the till is on the screen. */
-const atTheCounter: string[] = [page.myCodes, page.redeem]
+/** Where the code itself, the till or the button of the till is on the screen. */
+const atTheCounter: string[] = [page.myCodes, page.redeem, page.dashboard]
 
-/** What somebody saved or holds and needs now. `start-page.ts` keeps its place free, so that nothing moves when it appears. */
+/**
+ * What somebody saved or holds and needs now. It never moves a page that is being read: `start-page.ts` keeps its place free, and where
+ * that was not known it begins with the next page.
+ */
 function NeededLine() {
   const { pathname, search } = useLocation()
   const isLoggedIn = useSession() !== 'guest'
   const hasPicks = usePicks(scheduleOutbox).length > 0
   const isPlain = useIsPlain()
+  const [opened] = useState(pathname)
   const isSome = isLoggedIn || hasPicks
   // stays, to free the place when nothing is left
   const [isNeeded, setNeeded] = useState(false)
@@ -121,7 +125,11 @@ function NeededLine() {
         className="border-b-2 border-rule bg-well print-hidden"
       />
     )
-  return <div className="in-data-needed:min-h-11.5 print-hidden">{isNeeded && <NeededNow />}</div>
+  return (
+    <div className="in-data-needed:min-h-11.5 print-hidden">
+      {isNeeded && <NeededNow isOpened={pathname === opened} />}
+    </div>
+  )
 }
 
 const AccountLines = line(() => import('../../accounts/web/AccountLines.tsx'))

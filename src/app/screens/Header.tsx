@@ -160,7 +160,7 @@ function AccountOf({ session, pathname, isSaved }: { session: Session; pathname:
   )
 }
 
-/** Login links at the right; on phones in a popover, and what the guest saved in the bar. */
+/** What the guest saved, and the login links: at the right; on phones in the bar, the logins in a popover. */
 function GuestWays({ pathname, isSaved }: { pathname: string; isSaved: boolean }) {
   const t = useTranslations('frame')
   const list = useRef<HTMLUListElement>(null)
@@ -169,7 +169,15 @@ function GuestWays({ pathname, isSaved }: { pathname: string; isSaved: boolean }
     { key: 'businessLogin', href: page.businessLogin, Icon: Store },
   ] as const
   return (
-    <div className="grid min-w-0 md:-mr-3 md:justify-self-end">
+    <div className="min-w-0 max-md:grid md:-mr-3 md:flex md:items-center md:justify-self-end">
+      <a
+        href={savedEventsPage}
+        aria-label={t('saved')}
+        aria-current={isSaved ? 'page' : undefined}
+        className={`grid size-11 place-items-center rounded-6 text-ink hover:bg-well max-md:hidden ${isSaved ? 'bg-well' : ''}`}
+      >
+        <Bookmark aria-hidden="true" className="size-6" />
+      </a>
       <a
         href={savedEventsPage}
         aria-current={isSaved ? 'page' : undefined}

@@ -115,7 +115,7 @@ function Hero({ children }: { children: ReactNode }) {
           <SearchBar
             className="max-w-xl"
             size="lg"
-            action={page.deals}
+            action={page.search}
             label={t('searchLabel')}
             button={t('searchButton')}
             placeholder={t('searchPlaceholder')}

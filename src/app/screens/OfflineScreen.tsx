@@ -53,5 +53,7 @@ export default function OfflineScreen() {
 
 function pageIn(path: string | null): string | null {
   const own = ownPath(path)
-  return own?.startsWith(page.offline) ? null : own
+  if (!own || own.startsWith(page.offline)) return null
+  // the search of everything is not stored: the stored deals are searched
+  return own.startsWith(`${page.search}?`) ? page.deals + own.slice(page.search.length) : own
 }

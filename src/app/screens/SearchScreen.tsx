@@ -1,6 +1,6 @@
 import 'texts:businesses,categories,dealList,deals,events,forum,forumSearch,saveEvent,search'
 import type { ReactNode } from 'react'
-import { Form, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { Form, redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { listBusinesses } from '../../businesses/contract.ts'
 import { BusinessRow } from '../../businesses/web/BusinessRow.tsx'
@@ -18,59 +18,83 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { isTemporary } from '../../kit/shared/refusal.ts'
 import { loadNeed } from '../../places/web/load-need.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { businessesPage, dealsPage, eventsPage, forumSearchPage, page, searchPage } from '../../site-map.ts'
+import type { FoundHelp } from './info/find-help.ts'
 
 /** Loaded when needed; servers render it at once. */
 const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 /** Things of each kind; the whole list of a kind is a link. */
 const most = 3
-const kinds = ['deals', 'events', 'merchants', 'forum'] as const
+const kinds = ['deals', 'events', 'merchants', 'forum', 'help'] as const
 type Kind = (typeof kinds)[number]
 
 const isKind = (text: string | null): text is Kind => (kinds as readonly (string | null)[]).includes(text)
 
-/** A few deals, events, merchants and posts with these words; the kind that was asked for comes first. Close matches are left out. */
+/**
+ * A few deals, events, merchants, posts and answers of the help with these words; the kind that was asked for comes first. Deals that
+ * nearly have them are shown only if nothing else is found.
+ */
 async function load({ context, request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const q = searchParams.get('q')?.trim().slice(0, 100) || undefined
   const asked = searchParams.get('first')
   const first = isKind(asked) ? asked : undefined
   if (!q) return { q, first, need: null, found: null }
-  const [need, deals, events, merchants, posts] = await Promise.all([
+  const [need, deals, events, merchants, posts, help] = await Promise.all([
     loadNeed(context, q),
     ask(context, listDeals, { query: { q, sort: 'best', limit: most } }),
     ask(context, listEvents, { query: { q, upcoming: true, limit: most } }),
     ask(context, listBusinesses, { query: { q, limit: most } }),
     ask(context, searchForum, { query: { q, limit: most } }),
+    helpWith(context, q),
   ])
+  // without an answer the stored deals are searched on their own page
+  if (!import.meta.env.SSR && deals.refused && isTemporary(deals.refused)) throw redirect(dealsPage({ q }))
   const totalOf = ({ answer }: { answer: { total: number | null; body: unknown[] } | null }) =>
     answer ? (answer.total ?? answer.body.length) : 0
+  const others = {
+    events: events.answer?.body.slice(0, most).map(cardEvent) ?? [],
+    merchants: merchants.answer?.body.slice(0, most).map((each) => ({ ...each, whereabouts: null })) ?? [],
+    forum: posts.answer?.body.slice(0, most) ?? [],
+    help,
+  }
   const isGuess = deals.answer?.guessed ?? false
+  const isAnswered = need !== null || Object.values(others).some((list) => list.length > 0)
+  const showsDeals = !isGuess || !isAnswered
   return {
     q,
     first,
     need,
     found: {
-      deals: isGuess ? [] : (deals.answer?.body.slice(0, most).map(cardDeal) ?? []),
-      events: events.answer?.body.slice(0, most).map(cardEvent) ?? [],
-      merchants: merchants.answer?.body.slice(0, most).map((each) => ({ ...each, whereabouts: null })) ?? [],
-      forum: posts.answer?.body.slice(0, most) ?? [],
+      deals: showsDeals ? (deals.answer?.body.slice(0, most).map(cardDeal) ?? []) : [],
+      isGuess,
+      ...others,
       totals: {
-        deals: isGuess ? 0 : totalOf(deals),
+        deals: totalOf(deals),
         events: totalOf(events),
         merchants: totalOf(merchants),
         forum: totalOf(posts),
+        help: help.length,
       },
     },
   }
 }
 export { load as loader, load as clientLoader }
 
+/** Its texts are loaded when there are words to look for. */
+const helpWith = (context: LoaderFunctionArgs['context'], q: string): Promise<FoundHelp[]> =>
+  import('./info/find-help.ts').then(
+    ({ findHelp }) => findHelp(context, q, most),
+    () => [],
+  )
+
 export default function SearchScreen() {
   const t = useTranslations('search')
+  const say = useTranslations('dealList')
   const { q, first, need, found } = useLoaderData<typeof load>()
   const order = [...(first ? [first] : []), ...kinds.filter((kind) => kind !== first)]
   const shown = order.filter((kind) => found && found[kind].length > 0)
@@ -79,6 +103,7 @@ export default function SearchScreen() {
     events: eventsPage({ q }),
     merchants: businessesPage({ q }),
     forum: forumSearchPage({ q }),
+    help: page.help,
   }
   return (
     <div className="shell grid grid-cols-1 gap-6 py-4 md:py-8">
@@ -101,6 +126,7 @@ export default function SearchScreen() {
             <h2 id={`found-${kind}`} className="text-xl">
               {t(`kind.${kind}`)}
             </h2>
+            {kind === 'deals' && found.isGuess && <p className="text-ink-soft">{say('guessed', { typed: q })}</p>}
             <Found kind={kind} found={found} />
             <a href={listOf[kind]} className="link inline-flex min-h-11 w-fit items-center font-semibold">
               {t(`all.${kind}`, { n: found.totals[kind] })}
@@ -168,6 +194,24 @@ function Found({
             </li>
           ))}
         </ol>
+      )
+    case 'help':
+      return (
+        <ul>
+          {found.help.map(({ anchor, title, excerpt }) => (
+            <li key={anchor} className="group/card relative grid gap-1.5 border-b-2 border-hair py-4">
+              <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]">
+                <a
+                  href={`${page.help}#${anchor}`}
+                  className="text-ink no-underline decoration-action decoration-3 underline-offset-4 group-hover/card:underline after:absolute after:inset-0"
+                >
+                  {title}
+                </a>
+              </h3>
+              <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]">{excerpt}</p>
+            </li>
+          ))}
+        </ul>
       )
   }
 }

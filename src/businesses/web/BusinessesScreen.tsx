@@ -12,7 +12,7 @@ import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
-import { businessesPage, businessPage, page } from '../../site-map.ts'
+import { businessesPage, businessPage, page, searchPage } from '../../site-map.ts'
 import { BusinessRow } from './BusinessRow.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { byLetter, idOf } from './by-letter.ts'
@@ -26,6 +26,7 @@ export default function BusinessesScreen() {
   useRefreshWhenStale(shown)
   const { businesses, q, faults, isFirst } = shown
   const t = useTranslations('businesses')
+  const frame = useTranslations('frame')
   const groups = byLetter(businesses)
   const form = useFormInStep(q)
   return (
@@ -109,6 +110,16 @@ export default function BusinessesScreen() {
         ))}
         {businesses.length === 0 && <NobodyFound q={q} isFirst={isFirst} />}
         <Pages {...shown} />
+        {q && (
+          <p>
+            <a
+              href={searchPage({ q, first: 'merchants' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q })}
+            </a>
+          </p>
+        )}
       </div>
     </>
   )

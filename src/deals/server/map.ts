@@ -30,16 +30,19 @@ export async function mapDeals(
   return cachedMap(room.db, filter, areaOf(query, { centre: room.centre, radiusKm: radiusKm.default }), query.compact)
 }
 
+/** `guessed`: the deals only nearly have the words. */
+type MapFilter = store.DealFilter & { guessed: boolean }
+
 interface MapQuery {
   /** ms since 1970 */
   now: number
-  filter: Omit<store.DealFilter, 'moment'>
+  filter: Omit<MapFilter, 'moment'>
   area: store.Area
   compact: boolean
 }
 
 /** Cached for a second: maps are the most costly answers, and many people ask for the same view, such as the first one. */
-function cachedMap(db: Database, { moment, ...others }: store.DealFilter, area: store.Area, compact: boolean) {
+function cachedMap(db: Database, { moment, ...others }: MapFilter, area: store.Area, compact: boolean) {
   let maps = mapCaches.get(db)
   if (!maps) {
     const ask = (key: string) => {
@@ -59,7 +62,7 @@ const mapCaches = new WeakMap<Database, (key: string) => Promise<Page<MapRow>>>(
 /** Up to 2,000 deals with the specified fields; beyond that premium deals (at most 500) and clusters of the rest. */
 async function searchForMap(
   db: Database,
-  filter: store.DealFilter,
+  filter: MapFilter,
   area: store.Area,
   compact: boolean,
 ): Promise<Page<MapRow>> {
@@ -72,5 +75,7 @@ async function searchForMap(
     return single
   })
   const isWhole = rows.every(({ deals }) => deals === null)
-  return new Page(shown, isWhole ? totalUpTo(shown.length) : { count: totalCap, capped: true }, null)
+  return new Page(shown, isWhole ? totalUpTo(shown.length) : { count: totalCap, capped: true }, null, {
+    guessed: filter.guessed,
+  })
 }

@@ -209,6 +209,8 @@ describe('words', () => {
       expect(names(body).toSorted()).toEqual(expected)
       expect(headers.get('x-search-guessed')).toBe('true')
     }
+    const { headers } = await search(`${here}&view=map&q=${q}`)
+    expect(headers.get('x-search-guessed')).toBe('true')
   })
   it('the name of a category finds all its deals, whatever else has the word', async () => {
     const { body, headers } = await search(`${here}&hide_sponsored=true&q=Essen`)

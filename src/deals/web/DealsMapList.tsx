@@ -3,16 +3,23 @@ import MapPin from 'lucide-react/icons/map-pin'
 import Music from 'lucide-react/icons/eighth-notes'
 import Store from 'lucide-react/icons/store'
 import { useTranslations } from 'use-intl'
+import { late, suspended } from '../../kit/browser/late.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import type { Position } from '../../kit/shared/geo.ts'
+import { needIn, placesFor } from '../../places/needs.ts'
+import Answer from '../../places/web/NeedAnswer.tsx'
 import type { CardDeal } from './card-deal.ts'
 import { DealItem, MerchantItem } from './DealsMapItem.tsx'
 import { showsLayer, type MapQuery } from './deals-map-query.ts'
+import { searchPage } from '../../site-map.ts'
 import { SheetButton, sheets, useDraggedSheet, type Sheet } from './DealsMapSheet.tsx'
 import { PlaceItem, VenueItem } from './DealsMapSpots.tsx'
 import { DealsMapSummary } from './DealsMapSummary.tsx'
 import { NextOnMap } from './NextOnMap.tsx'
 import type { Continued, useMapDeals } from './use-map-deals.ts'
+
+/** Loaded when needed; servers render it at once. */
+const NeedAnswer = import.meta.env.SSR ? suspended(Answer) : late(() => import('../../places/web/NeedAnswer.tsx'))
 
 /**
  * The result as a list, the accessible view of the map: beside the map on wide screens, a sheet over its lower edge on phones.
@@ -48,6 +55,7 @@ export function DealsMapList({
   isStack: boolean
 }) {
   const t = useTranslations('dealsMap')
+  const frame = useTranslations('frame')
   const [sheet, setSheet] = useState<Sheet>('peek')
   const { box, ...dragged } = useDraggedSheet(setSheet)
   const { found, isUpdatingList, behind, more, isAdding, failedMore } = result
@@ -60,6 +68,9 @@ export function DealsMapList({
     <NextOnMap query={query} centre={centre} first={nextUp} />
   )
   const list = { query, focus, onFocus, isMain: true }
+  const asked = needIn(query.q)
+  // the list and the map answer a need for places themselves, but have no number to call
+  const need = asked === 'first_aid' || placesFor(asked) !== asked ? asked : null
   const moreButton = (of: Continued, label: string) => (
     <div className="grid gap-2 px-4 py-4">
       {failedMore === of && (
@@ -102,6 +113,11 @@ export function DealsMapList({
         aria-busy={isUpdatingList || undefined}
         className={`min-h-0 flex-1 overflow-y-auto overscroll-contain pb-6 print:block! print:overflow-visible ${card ? 'hidden' : ''}`}
       >
+        {need && (
+          <div className="p-4">
+            <NeedAnswer found={{ need, places: [] }} />
+          </div>
+        )}
         {showsDeals && deals.items.length > 0 && (
           <ol>
             {deals.items.map((deal) => (
@@ -135,13 +151,23 @@ export function DealsMapList({
             ))}
           </Section>
         )}
-        {isKnown && isNothing && (
+        {isKnown && isNothing && !need && (
           <div className="grid justify-items-start gap-3 px-4 py-6">
             <p className="figure text-xl">{t('nothing')}</p>
             <p className="text-ink-soft">{t(hasFilter(query) ? 'nothingText' : 'nothingHere')}</p>
             {next}
             <ButtonLink href={allHref}>{t('allDeals')}</ButtonLink>
           </div>
+        )}
+        {query.q && (
+          <p className="px-4 py-2">
+            <a
+              href={searchPage({ q: query.q, first: 'deals' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q: query.q })}
+            </a>
+          </p>
         )}
       </div>
     </section>

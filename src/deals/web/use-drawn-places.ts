@@ -36,7 +36,12 @@ export function useDrawnPlaces({
   )
   const clusters = useMemo(
     () => [
-      ...pins.clusters.map((cluster) => ({ ...cluster, count: cluster.cluster, of: 'deals' as const })),
+      ...pins.clusters.map((cluster) => ({
+        ...cluster,
+        count: cluster.cluster,
+        lanterns: cluster.premium,
+        of: 'deals' as const,
+      })),
       ...pins.merchantClusters.map((cluster) => ({ ...cluster, count: cluster.cluster, of: 'merchants' as const })),
     ],
     [pins.clusters, pins.merchantClusters],

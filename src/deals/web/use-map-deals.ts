@@ -18,7 +18,7 @@ import { mapListDeal, type MapListDeal } from './card-deal.ts'
 import { type Cluster, type DealPin, mapDeals, searchDeals } from '../contract.ts'
 import { reachableFirst } from './reach.ts'
 import { withDistance } from './with-distance.ts'
-import { needIn, placesFor } from '../../places/needs.ts'
+import { needIn } from '../../places/needs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { areaOf, findPlaces, findVenues, type VenueSpot } from './map-spots.ts'
 import { searchCentre, searchOf, showsLayer, type MapQuery } from './deals-map-query.ts'
@@ -84,8 +84,8 @@ export async function findLists(by: Carrier, query: MapQuery, centre: Position, 
   }
 }
 
-/** Whether deals that nearly have the words stand in the way of the places that are meant. */
-const isMistaken = ({ q }: MapQuery, { guessed }: { guessed: boolean }) => guessed && placesFor(needIn(q)) !== null
+/** Whether deals that nearly have the words stand in the way of the answer to a need. */
+const isMistaken = ({ q }: MapQuery, { guessed }: { guessed: boolean }) => guessed && needIn(q) !== null
 
 /** True: a search around a place other than the festival's centre found nothing near it. Deals without a place do not count. */
 export function findsNoneNear({ near, bbox }: MapQuery, { deals, merchants, events, places }: MapResult): boolean {

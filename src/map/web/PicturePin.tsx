@@ -14,12 +14,12 @@ const placed = (at: Point, from: Point) => ({ left: Math.round(at.x - from.x), t
 
 /** A pin on the picture of the city: the icon of the live map, or a number for several overlapping ones. */
 export function PicturePin({ mark, from, isMarked }: { mark: Mark; from: Point; isMarked: boolean }) {
-  const { key, icon, count, places } = mark
+  const { key, icon, count, lanterns, places } = mark
   const inks = mapInks[useMapTheme()]
   const isNumber = icon === 'deals' || icon === 'merchants'
   const [fill, ink] = icon === 'merchants' ? [inks.merchant, inks.onMerchant] : [inks.cluster, inks.onCluster]
-  const name = places.length > 1 ? 'premium' : iconOf(places[0] ?? { icon: 'deal' })
-  const size = isMarked || (!isNumber && places.length > 1) ? 'scale-140' : ''
+  const name = iconOf(places[0] ?? { icon: 'deal' })
+  const size = isMarked ? 'scale-140' : ''
   const anchor = icon === 'deal' ? 'origin-bottom -translate-y-full' : '-translate-y-1/2'
   return (
     <span
@@ -44,6 +44,13 @@ export function PicturePin({ mark, from, isMarked }: { mark: Mark; from: Point; 
           ref={(canvas) => void (canvas && paintIcon(canvas, name, inks))}
           data-icon={name}
           className="block size-8"
+        />
+      )}
+      {isNumber && lanterns > 0 && (
+        <canvas
+          ref={(canvas) => void (canvas && paintIcon(canvas, 'notch', inks))}
+          data-icon="notch"
+          className="absolute -top-1.5 -right-2 size-4.5"
         />
       )}
       {!isNumber && count > 1 && (

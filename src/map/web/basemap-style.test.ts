@@ -92,27 +92,23 @@ describe('the own basemap', () => {
 describe('the overlay of the map', () => {
   const place = { key: 'k', latitude: 47, longitude: 7, count: 1 }
 
-  it('keeps premium pins out of every cluster', () => {
-    const { sources } = overlay(noOverlay, mapInks.paper)
-    const clustered = Object.entries(sources).filter(([, source]) => 'cluster' in source && source.cluster)
-    expect(clustered.map(([id]) => id).toSorted()).toEqual([overlaySources.deals, overlaySources.merchants].toSorted())
+  it('counts premium places of a cluster, for the lantern on its rim', () => {
+    const clusters = [{ latitude: 47, longitude: 7, count: 900, lanterns: 12, of: 'deals' as const }]
     const features = overlayFeatures({
       ...noOverlay,
+      clusters,
       places: [
         { ...place, icon: 'premium' },
         { ...place, icon: 'deal' },
       ],
     })
-    expect(features[overlaySources.premium]!.features).toHaveLength(1)
-    expect(features[overlaySources.deals]!.features).toHaveLength(1)
-  })
-
-  it('gathers lanterns among themselves from the fifty-first on', () => {
-    const lanterns = (count: number) =>
-      Array.from({ length: count }, (_, n) => ({ ...place, key: String(n), icon: 'premium' as const }))
-    const source = (count: number) =>
-      overlay({ ...noOverlay, places: lanterns(count) }, mapInks.paper).sources[overlaySources.premium]
-    expect([50, 51].map((count) => source(count))).toMatchObject([{ cluster: false }, { cluster: true }])
+    const lanterns = features[overlaySources.deals]!.features.map(({ properties }) => properties!['lanterns'])
+    expect(lanterns).toEqual([1, 0, 12])
+    const { sources } = overlay(noOverlay, mapInks.paper)
+    expect(sources[overlaySources.deals]).toMatchObject({
+      cluster: true,
+      clusterProperties: { lanterns: ['+', ['get', 'lanterns']] },
+    })
   })
 
   it('counts clusters of the server in its own clusters, so that numbers do not overlap', () => {

@@ -18,14 +18,7 @@ import { creditsIn } from './credits.ts'
 import { loadOnlineStyle } from './load-style.ts'
 import { listenToPointer, type PointerEvents } from './map-pointer.ts'
 import { drawIcon, paintIcon, pinSize } from './pins.ts'
-import {
-  clusteredLanterns,
-  overlay,
-  overlayFeatures,
-  overlaySources,
-  lanternsAreMany,
-  type OverlayData,
-} from './overlay.ts'
+import { overlay, overlayFeatures, overlaySources, type OverlayData } from './overlay.ts'
 import { watchBasemap, whenDrawn } from './watch-basemap.ts'
 
 export type MapTheme = 'paper' | 'river'
@@ -141,8 +134,6 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
     const same = drawn
     drawn = data
     const source = (id: string) => map!.getSource<GeoJSONSource>(id)!
-    if (lanternsAreMany(same) !== lanternsAreMany(data))
-      void source(overlaySources.premium).setClusterOptions(clusteredLanterns(data))
     for (const [id, features] of Object.entries(after)) {
       if (isUnchanged(id, same, data) || (before[id]!.features.length === 0 && features.features.length === 0)) continue
       void source(id).setData(features)
@@ -339,7 +330,7 @@ export function startEngine(container: HTMLElement, options: EngineOptions): Map
 function isUnchanged(id: string, before: OverlayData, after: OverlayData): boolean {
   if (id === overlaySources.own) return before.own === after.own
   if (id === overlaySources.focus) return before.focus === after.focus && before.chosen === after.chosen
-  return before.places === after.places && (id === overlaySources.premium || before.clusters === after.clusters)
+  return before.places === after.places && before.clusters === after.clusters
 }
 
 /** The visible part of the map, without what a sheet of that height covers. */

@@ -33,6 +33,8 @@ export const iconOf = ({
 /** A cluster that the server sent instead of single places. */
 export interface ServerCluster extends Position {
   count: number
+  /** How many of them are premium. */
+  lanterns?: number
   of: 'deals' | 'merchants'
 }
 
@@ -53,14 +55,13 @@ const named = (name: string) => `${prefix}${name}`
 export const isOverlay = (id: string) => id.startsWith(prefix)
 export const overlaySources = {
   deals: named('deals'),
-  premium: named('premium'),
   merchants: named('merchants'),
   own: named('own'),
   focus: named('focus'),
 } as const
-/** Layers that can be clicked, the uppermost first. `premium` is in both lists: its layer has single and clustered lanterns. */
-export const pinLayers = ['premium', 'deal', 'merchant'].map(named)
-export const clusterLayers = ['premium', 'deals-cluster', 'merchants-count'].map(named)
+/** Layers that can be clicked, the uppermost first. */
+export const pinLayers = ['deal', 'merchant'].map(named)
+export const clusterLayers = ['notch', 'deals-cluster', 'merchants-count'].map(named)
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>
 
@@ -71,30 +72,30 @@ const point = ({ longitude, latitude }: Position, properties: Record<string, unk
 })
 const collection = (features: Features['features']): Features => ({ type: 'FeatureCollection', features })
 const placeFeature = (place: Place) =>
-  point(place, { key: place.key, icon: place.icon, look: iconOf(place), count: place.count })
+  point(place, {
+    key: place.key,
+    icon: place.icon,
+    look: iconOf(place),
+    count: place.count,
+    lanterns: isPremium(place) ? 1 : 0,
+  })
+
+export const isPremium = ({ icon }: Pick<Place, 'icon'>) => icon === 'premium'
 
 /**
- * Up to this number of premium places, each has its own lantern. With more, overlapping lanterns become one larger lantern with their number.
- * No lantern is ever hidden.
- */
-const maxSingleLanterns = 50
-export const lanternsAreMany = ({ places }: Pick<OverlayData, 'places'>) =>
-  places.filter(({ icon }) => icon === 'premium').length > maxSingleLanterns
-
-/**
- * The data of the map sources. Premium places have their own source, so that no other cluster hides them. MapLibre clusters the server's
- * clusters again, like single places, so that their numbers do not overlap.
+ * The data of the map sources. A premium place is a lantern, and in a cluster a small lantern on its rim: lanterns cover no number.
+ * MapLibre clusters the server's clusters again, like single places, so that their numbers do not overlap.
  */
 export function overlayFeatures({ places, clusters, own, focus, chosen }: OverlayData): Record<string, Features> {
-  const of = (icon: Place['icon']) => places.filter((place) => place.icon === icon).map(placeFeature)
+  const merchants = places.filter(({ icon }) => icon === 'merchant')
+  const deals = places.filter(({ icon }) => icon !== 'merchant')
   const serverClusters = (what: ServerCluster['of']) =>
     clusters
       .filter((cluster) => cluster.of === what)
-      .map((cluster) => point(cluster, { count: cluster.count, fromServer: 1 }))
+      .map((cluster) => point(cluster, { count: cluster.count, lanterns: cluster.lanterns ?? 0, fromServer: 1 }))
   return {
-    [overlaySources.deals]: collection([...of('deal'), ...serverClusters('deals')]),
-    [overlaySources.premium]: collection(of('premium')),
-    [overlaySources.merchants]: collection([...of('merchant'), ...serverClusters('merchants')]),
+    [overlaySources.deals]: collection([...deals.map(placeFeature), ...serverClusters('deals')]),
+    [overlaySources.merchants]: collection([...merchants.map(placeFeature), ...serverClusters('merchants')]),
     [overlaySources.own]: collection(
       own ? [point(own, { reach: own.accuracy > maxAccuracyM ? 0 : own.accuracy / metresPerPixelAtZero(own) })] : [],
     ),
@@ -107,20 +108,20 @@ const maxAccuracyM = 3000
 const metresPerPixelAtZero = ({ latitude }: Position) => 78_271.517 * Math.cos((latitude * Math.PI) / 180)
 
 const clusterMaxZoom = 16
-const clusterProperties = { sum: ['+', ['get', 'count']], fromServer: ['+', ['coalesce', ['get', 'fromServer'], 0]] }
+const clusterProperties = {
+  sum: ['+', ['get', 'count']],
+  lanterns: ['+', ['get', 'lanterns']],
+  fromServer: ['+', ['coalesce', ['get', 'fromServer'], 0]],
+}
 const clustered = { cluster: true, clusterRadius: 46, clusterMaxZoom, clusterProperties }
-/** The lantern source's clustering, also for MapLibre's `setClusterOptions`. */
-export const clusteredLanterns = (data: Pick<OverlayData, 'places'>) => ({
-  cluster: lanternsAreMany(data),
-  clusterRadius: 72,
-  clusterMaxZoom,
-})
 /** Number on a feature: `sum` of a cluster made by MapLibre, else the feature's own `count`. */
 const shownCount: ExpressionSpecification = ['coalesce', ['get', 'sum'], ['get', 'count']]
 const isCluster: ExpressionSpecification = ['any', ['has', 'point_count'], ['has', 'fromServer']]
-const lanternClusterScale = 1.4
 const look: ExpressionSpecification = ['get', 'look']
-const lanternSize: ExpressionSpecification = ['case', isCluster, lanternClusterScale, 1]
+const isLantern: ExpressionSpecification = ['==', ['get', 'icon'], 'premium']
+const isSingle: ExpressionSpecification = ['!', isCluster]
+/** A drop stands on its place, everything else lies around it. */
+const anchor: ExpressionSpecification = ['match', ['get', 'icon'], 'deal', 'bottom', 'center']
 
 /** Sources and layers for pins, clusters and the own position, to add to any basemap's style before it is set. */
 export function overlay(data: OverlayData, inks: MapInks) {
@@ -132,7 +133,6 @@ export function overlay(data: OverlayData, inks: MapInks) {
         type: 'geojson',
         data: each,
         ...(id === overlaySources.deals || id === overlaySources.merchants ? clustered : {}),
-        ...(id === overlaySources.premium ? { ...clusteredLanterns(data), clusterProperties } : {}),
       } as SourceSpecification,
     ]),
   )
@@ -154,16 +154,19 @@ const ringAroundNumber = {
   'icon-allow-overlap': true,
 }
 
-/** A number of a deal cluster moves within its disc, away from a lantern that half covers it. */
-const withinDisc = {
-  'text-variable-anchor': ['center', 'left', 'right', 'top', 'bottom'],
-  'text-radial-offset': 0.5,
-  'text-padding': 0,
-  'text-ignore-placement': true,
-}
+/** Radius of a circle by the root of its count. */
+const radii = [
+  [1.4, 16],
+  [10, 22],
+  [40, 32],
+  [100, 38],
+] as const
+const byCount = (of: (radius: number) => unknown) =>
+  ['interpolate', ['linear'], ['sqrt', shownCount], ...radii.flatMap(([root, radius]) => [root, of(radius)])] as unknown
+/** At the upper right, px. */
+const onRim = byCount((radius) => ['literal', [radius * 0.7 + 3, -radius * 0.7 - 3]])
 
 const badgeText = 11
-const ems = (offset: [number, number], size: number) => offset.map((px) => (px * size) / badgeText)
 
 function overlayLayers(inks: MapInks): LayerSpecification[] {
   const circle = (name: string, source: string, fill: string, ink: string): LayerSpecification =>
@@ -174,7 +177,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       filter: isCluster,
       paint: {
         'circle-color': fill,
-        'circle-radius': ['interpolate', ['linear'], ['sqrt', shownCount], 1.4, 16, 10, 22, 40, 32, 100, 38],
+        'circle-radius': byCount((radius) => radius),
         'circle-stroke-width': 3,
         'circle-stroke-color': ink,
         'circle-stroke-opacity': 0.9,
@@ -205,13 +208,13 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     source: string,
     icon: string | ExpressionSpecification,
     more: object = {},
-    ofWhich: ExpressionSpecification | true = ['!', isCluster],
+    ofWhich: ExpressionSpecification = isSingle,
   ): LayerSpecification =>
     ({
       id: named(name),
       type: 'symbol',
       source,
-      ...(ofWhich === true ? {} : { filter: ofWhich }),
+      filter: ofWhich,
       layout: {
         'icon-image': icon,
         // pins are always drawn; the basemap's labels give way
@@ -225,8 +228,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     name: string,
     source: string,
     offset: [number, number],
-    ofWhich: ExpressionSpecification | true = ['!', isCluster],
-    size: ExpressionSpecification | 1 = 1,
+    ofWhich: ExpressionSpecification = isSingle,
   ): LayerSpecification =>
     ({
       id: named(`${name}-badge`),
@@ -235,22 +237,18 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
       filter: ['all', ofWhich, ['>', shownCount, 1]],
       layout: {
         'icon-image': 'badge',
-        'icon-size': size,
         'icon-offset': offset,
         // no overlap allowed: a number that would half cover another is left out until the map zooms in
         'text-field': ['to-string', shownCount],
         'text-font': mapFonts.strong,
         'text-size': badgeText,
-        'text-offset':
-          size === 1
-            ? ems(offset, 1)
-            : ['case', isCluster, ['literal', ems(offset, lanternClusterScale)], ['literal', ems(offset, 1)]],
+        'text-offset': offset.map((px) => px / badgeText) as [number, number],
         'icon-padding': 0,
         'text-padding': 0,
       },
       paint: { 'text-color': inks.onCluster },
     }) as LayerSpecification
-  const { deals, premium, merchants, own, focus } = overlaySources
+  const { deals, merchants, own, focus } = overlaySources
   return [
     {
       id: named('own-reach'),
@@ -294,12 +292,16 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     circle('deals-cluster', deals, inks.cluster, inks.onCluster),
     // above all circles, so that overlapping numbers stay readable
     number('merchants', merchants, ringAroundNumber, inks.onMerchant),
-    number('deals-cluster', deals, withinDisc, inks.onCluster),
-    pins('deal', deals, look, { 'icon-anchor': 'bottom' }),
-    badge('deal', deals, [11, -28]),
-    // one layer for single and clustered lanterns: each layer slows the first frame
-    pins('premium', premium, ['case', isCluster, 'premium', look], { 'icon-size': lanternSize }, true),
-    badge('premium', premium, [12, -12], true, lanternSize),
+    number('deals-cluster', deals, { 'text-ignore-placement': true }, inks.onCluster),
+    // on the rim of the circle, beside the number
+    pins('notch', deals, 'notch', { 'icon-offset': onRim }, ['all', isCluster, ['>', ['get', 'lanterns'], 0]]),
+    // lanterns above drops
+    pins('deal', deals, look, {
+      'icon-anchor': anchor,
+      'symbol-sort-key': ['+', shownCount, ['case', isLantern, 10_000, 0]],
+    }),
+    badge('deal', deals, [11, -28], ['all', isSingle, ['!', isLantern]]),
+    badge('premium', deals, [12, -12], ['all', isSingle, isLantern]),
     {
       id: named('focus-ring'),
       type: 'circle',
@@ -315,7 +317,7 @@ function overlayLayers(inks: MapInks): LayerSpecification[] {
     pins('focus', focus, 'focus', {
       'icon-image': look,
       'icon-size': 1.3,
-      'icon-anchor': ['match', ['get', 'icon'], 'deal', 'bottom', 'center'],
+      'icon-anchor': anchor,
     }),
     badge('focus', focus, [16, -16], ['!=', ['get', 'icon'], 'deal']),
     badge('focus-deal', focus, [14, -36], ['==', ['get', 'icon'], 'deal']),

@@ -8,6 +8,7 @@ import { spotGlyphs, type SpotLook } from './spot-glyphs.ts'
 export const pinSize = 32
 const ratio = 2
 const ringSize = 30
+const notchSize = 18
 
 export interface Icon {
   data: ImageData
@@ -47,10 +48,11 @@ export function paintIcon(canvas: HTMLCanvasElement, name: string, inks: MapInks
 type Paint = (pen: CanvasRenderingContext2D, inks: MapInks) => void
 
 const icons: Record<string, [size: number, paint: Paint]> = {
-  // several lanterns as one
-  premium: [
-    pinSize,
+  // premium deals in a cluster
+  notch: [
+    notchSize,
     (pen, inks) => {
+      pen.scale(notchSize / pinSize, notchSize / pinSize)
       lantern(pen)
       rimmed(pen, inks.premium, inks.pinRim)
     },

@@ -65,31 +65,21 @@ describe('the pins of a still map', () => {
     expect(marksOf({ ...noOverlay, places: near }, 17).map(({ icon }) => icon)).toEqual(['deal', 'deal', 'deal'])
   })
 
-  it('that are premium stay single and on top; merchants are not counted with deals', () => {
-    const marks = marksOf(
-      {
-        ...noOverlay,
-        places: [place('p', 0, { icon: 'premium' }), ...near.slice(0, 2), place('m', 0, { icon: 'merchant' })],
-      },
-      13,
-    )
-    expect(marks.map(({ icon, count }) => [icon, count])).toEqual([
-      ['merchant', 1],
-      ['deals', 4],
-      ['premium', 1],
+  it('that are premium count in a number, which knows how many they are; merchants are not counted with deals', () => {
+    const places = [place('p', 0, { icon: 'premium' }), ...near.slice(0, 2), place('m', 0, { icon: 'merchant' })]
+    const marks = (zoom: number) =>
+      marksOf({ ...noOverlay, places }, zoom).map(({ icon, count, lanterns }) => [icon, count, lanterns])
+    expect(marks(13)).toEqual([
+      ['merchant', 1, 0],
+      ['deals', 5, 1],
     ])
-  })
-
-  it('that are premium become larger lanterns with their number where they overlap, if there are more than fifty', () => {
-    const lanterns = (count: number) =>
-      Array.from({ length: count }, (_, n) => place(`p${n}`, (n % 2) * 0.03, { icon: 'premium', count: 2 }))
-    expect(marksOf({ places: lanterns(50), clusters: [] }, 13)).toHaveLength(50)
-    const marks = marksOf({ places: lanterns(51), clusters: [] }, 13)
-    expect(marks.map(({ icon, count, places }) => [icon, count, places.length])).toEqual([
-      ['premium', 52, 26],
-      ['premium', 50, 25],
+    // a lantern is above drops
+    expect(marks(17)).toEqual([
+      ['merchant', 1, 0],
+      ['deal', 1, 0],
+      ['deal', 3, 0],
+      ['premium', 1, 1],
     ])
-    expect(marksOf({ places: lanterns(51), clusters: [] }, 17)).toHaveLength(51)
   })
 
   it('of merchants move aside as a whole from what covers them', () => {

@@ -1,5 +1,5 @@
 import type { Position } from '../../kit/shared/geo.ts'
-import { lanternsAreMany, type ServerCluster, type OverlayData, type Place } from './overlay.ts'
+import { isPremium, type ServerCluster, type OverlayData, type Place } from './overlay.ts'
 import { onPlane, tile } from './still-picture.ts'
 
 /** The position at a point of the plane of `onPlane`. */
@@ -18,6 +18,8 @@ export interface Mark {
   y: number
   icon: Place['icon'] | 'deals' | 'merchants'
   count: number
+  /** How many of the things are premium; for a place 1 or 0. */
+  lanterns: number
   places: Place[]
 }
 
@@ -29,12 +31,17 @@ const reach = 46
 const singleFrom = 17
 
 /**
- * The pins of a still map at a zoom; overlapping ones are gathered under a number. Premium places keep their lanterns (see
- * `lanternsAreMany`), and merchants are not gathered with deals. The last is on top.
+ * The pins of a still map at a zoom; overlapping ones are gathered under a number. Merchants are not gathered with deals. The last is
+ * on top.
  */
 export function marksOf({ places, clusters }: Pick<OverlayData, 'places' | 'clusters'>, zoom: number): Mark[] {
-  const single = (place: Place): Mark => ({ ...onPlane(place, zoom), ...place, places: [place] })
-  const gathered = (icon: 'deal' | 'merchant', of: ServerCluster['of']) => {
+  const single = (place: Place): Mark => ({
+    ...onPlane(place, zoom),
+    ...place,
+    lanterns: isPremium(place) ? 1 : 0,
+    places: [place],
+  })
+  const gathered = (here: Place[], of: ServerCluster['of']) => {
     const marks: Mark[] = [
       ...clusters
         .filter((cluster) => cluster.of === of)
@@ -43,17 +50,20 @@ export function marksOf({ places, clusters }: Pick<OverlayData, 'places' | 'clus
           key: `${of}-${n}`,
           icon: of,
           count: cluster.count,
+          lanterns: cluster.lanterns ?? 0,
           places: [],
         })),
-      ...places.filter((place) => place.icon === icon).map(single),
+      ...here.map(single),
     ]
     return zoom >= singleFrom ? marks : gather(marks, of)
   }
-  const each = places.filter((place) => place.icon === 'premium').map(single)
-  const lanterns = lanternsAreMany({ places }) && zoom < singleFrom ? gather(each, 'premium') : each
-  const deals = gathered('deal', 'deals')
-  const merchants = gathered('merchant', 'merchants').map((mark) => besideDeals(mark, [...deals, ...lanterns]))
-  return [...merchants, ...deals, ...lanterns]
+  const isMerchant = ({ icon }: Place) => icon === 'merchant'
+  const deals = gathered(
+    places.filter((place) => !isMerchant(place)),
+    'deals',
+  ).toSorted((one, other) => Number(one.icon === 'premium') - Number(other.icon === 'premium'))
+  const merchants = gathered(places.filter(isMerchant), 'merchants').map((mark) => besideDeals(mark, deals))
+  return [...merchants, ...deals]
 }
 
 /** Moves a number of merchants aside from deals, as on the live map: a pin would cover it and leave an empty ring. */
@@ -77,7 +87,7 @@ function away(from: Mark, near: Mark[]): { x: number; y: number } {
 }
 
 /** Gathers from the largest mark on; each takes those within `reach`. In a grid of that size they are all in nine cells. */
-function gather(marks: Mark[], as: ServerCluster['of'] | 'premium'): Mark[] {
+function gather(marks: Mark[], as: ServerCluster['of']): Mark[] {
   const cells = new Map<string, Mark[]>()
   const cell = (x: number, y: number) => `${Math.floor(x / reach)} ${Math.floor(y / reach)}`
   for (const mark of marks) {
@@ -107,6 +117,7 @@ function gather(marks: Mark[], as: ServerCluster['of'] | 'premium'): Mark[] {
       y: near.reduce((sum, each) => sum + each.y * each.count, 0) / count,
       icon: as,
       count,
+      lanterns: near.reduce((sum, each) => sum + each.lanterns, 0),
       places: near.flatMap((each) => each.places),
     })
   }

@@ -2,7 +2,7 @@ import { memo, useEffect, useRef, type ReactNode } from 'react'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
-import { asOwner } from '../../../accounts/web/session.ts'
+import { asOwner, useSession, useStored } from '../../../accounts/web/session.ts'
 import { CategoryTag, PremiumBadge } from '../../../brand/Badge.tsx'
 import { toCategory } from '../../../brand/category.ts'
 import { businessData } from '../../../businesses/web/business-data.ts'
@@ -50,12 +50,15 @@ export function BusinessPage({
   hasArrived = false,
 }: Profile & { hasArrived?: boolean }) {
   const t = useTranslations('business')
+  const frame = useTranslations('frame')
   const categoryName = useTranslations('categories')
   const when = useWhen()
   const open = when.opening(business)
   const category = toCategory(business.category)
   const place = placeOf(business)
   const { theme } = useChoices()
+  const businessId = useStored('businessId')
+  const isOwn = useSession() === 'business' && businessId === business.business_id
   const mapAt =
     place &&
     hasMap &&
@@ -124,6 +127,13 @@ export function BusinessPage({
             <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
               {business.description || <span className="text-ink-soft">{t('noDescription')}</span>}
             </p>
+            {isOwn && (
+              <p>
+                <ButtonLink href={page.editBusiness} variant="primary">
+                  {frame('editProfile')}
+                </ButtonLink>
+              </p>
+            )}
             <section aria-labelledby="details" className="grid gap-3 border-t-2 border-rule pt-4">
               <h2 id="details" className="text-xl">
                 {t('details')}

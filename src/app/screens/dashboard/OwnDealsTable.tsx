@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
 import type { OwnDeal } from '../../../deals/contract.ts'
+import { useNumbers } from '../../../kit/browser/measures.ts'
 import { Hint, isHidden, Period, Prices, Status } from './OwnDealFacts.tsx'
 import { OwnDealActions } from './OwnDealActions.tsx'
 import { Sparkline } from './Sparkline.tsx'
@@ -8,7 +9,9 @@ import type { Actions } from './use-deal-actions.ts'
 export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Actions) {
   const own = useTranslations('ownDeals')
   const head = 'px-2 py-2 text-sm font-semibold whitespace-nowrap'
-  const number = 'px-2 py-1.5 text-right'
+  const { number } = useNumbers()
+  const figure = (value: number | null | undefined) => (typeof value === 'number' ? number(value) : '–')
+  const cell = 'px-2 py-1.5 text-right'
   return (
     <div className="overflow-x-auto rounded-6 border-2 border-rule bg-surface">
       <table className="w-full border-collapse text-left">
@@ -42,14 +45,14 @@ export function OwnDealsTable({ deals, ...actions }: { deals: OwnDeal[] } & Acti
               <td className="min-w-44 px-2 py-1.5 text-sm">
                 <Period deal={deal} />
               </td>
-              <td className={number}>{deal.figures?.views ?? '–'}</td>
-              <td className={number}>{deal.figures?.claims ?? '–'}</td>
-              <td className={number}>{deal.figures?.redemptions ?? '–'}</td>
+              <td className={cell}>{figure(deal.figures?.views)}</td>
+              <td className={cell}>{figure(deal.figures?.claims)}</td>
+              <td className={cell}>{figure(deal.figures?.redemptions)}</td>
               <td className="px-2 py-1.5">
                 {deal.figures && (
                   <Sparkline
                     values={deal.figures.trend}
-                    label={own('trendOf', { values: deal.figures.trend.join(', ') })}
+                    label={own('trendOf', { values: deal.figures.trend.map((each) => number(each)).join(', ') })}
                   />
                 )}
               </td>

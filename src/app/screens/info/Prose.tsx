@@ -41,6 +41,9 @@ const tags = {
   b: (chunks: ReactNode) => <b className="font-semibold">{chunks}</b>,
 }
 
+/** The tags of these texts, for plain text. */
+export const withoutLinks = Object.fromEntries(Object.keys(tags).map((tag) => [tag, (chunks: ReactNode) => chunks]))
+
 /** Says a text of the page by its path, with its links and figures. */
 export function useSay({ locale, texts, values }: { locale: string; texts: object; values: object }): Say {
   return useMemo(() => {
