@@ -8,7 +8,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -41,7 +41,7 @@ export default function DealAnalyticsScreen() {
         </noscript>
         <LateScript kind="page" />
         {!known ? (
-          <Skeleton className="h-64 noscript:hidden" />
+          <Waiting sizes={['h-64']} />
         ) : businessId === null ? (
           <NoBusinessHere text={frame('guest.none')} />
         ) : (
@@ -53,13 +53,12 @@ export default function DealAnalyticsScreen() {
 }
 
 function ByTier({ businessId }: { businessId: string }) {
-  const t = useTranslations('analytics')
   const { body, refused, again } = useAnswer(getSubscription, {
     as: 'background',
     params: { business_id: businessId },
   })
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Skeleton className="h-64" />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-64']} />
   const may = figuresOfTier[body.subscription_tier]
   return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
 }
@@ -114,13 +113,8 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
           </a>
         </p>
       )}
-      {refused && <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />}
-      {!body && !refused && (
-        <>
-          <Skeleton className="h-40" />
-          <Skeleton className="h-64" />
-        </>
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
+      {!body && !refused && <Waiting sizes={['h-40', 'h-64']} />}
       {body && !shown && <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>}
       {body && shown && (
         <>

@@ -9,7 +9,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
@@ -47,11 +47,7 @@ export default function DashboardScreen() {
                 <div className="not-empty:pb-5">
                   <LateScript kind="page" />
                 </div>
-                <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
-                  <Skeleton className="h-40" />
-                  <Skeleton className="h-40" />
-                  <Skeleton className="h-40" />
-                </div>
+                <Waiting sizes={['h-40', 'h-40', 'h-40']} className="grid gap-5 md:grid-cols-3" />
               </>
             )}
           </div>

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { page } from '../../site-map.ts'
 
@@ -47,7 +47,7 @@ export function MerchantPage({
           <>
             <NoScript kind="dashboard" />
             <LateScript kind="page" />
-            <Waiting />
+            <WaitingForm />
           </>
         )}
       </div>
@@ -55,13 +55,4 @@ export function MerchantPage({
   )
 }
 
-/** A placeholder in the shape of a form. */
-export function Waiting() {
-  return (
-    <div className="grid max-w-form gap-5 noscript:hidden">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-16" />
-    </div>
-  )
-}
+export const WaitingForm = () => <Waiting sizes={['h-16', 'h-32', 'h-16']} className="grid max-w-form gap-5" />

@@ -4,7 +4,7 @@ import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 
 /** Frame of a merchant's payment pages: title, and the private content once the browser knows the business. */
@@ -34,7 +34,7 @@ export function BusinessPage({
         </noscript>
         <LateScript kind="page" />
         {!known ? (
-          <Skeleton className="h-64 noscript:hidden" />
+          <Waiting sizes={['h-64']} />
         ) : businessId === null && guest !== undefined ? (
           <NoBusinessHere text={guest} />
         ) : (

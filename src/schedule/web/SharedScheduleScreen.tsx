@@ -54,7 +54,14 @@ export default function SharedScheduleScreen() {
       <PageBand kind="river" title={t('sharedTitle', { owner })} lead={t('sharedLead', { n: entries.length })} />
       <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
         {entries.length === 0 ? (
-          <EmptyState title={t('sharedEmpty')} action={<ButtonLink href={page.events}>{t('toEvents')}</ButtonLink>} />
+          <EmptyState
+            title={t('sharedEmpty')}
+            action={
+              <ButtonLink href={page.events} variant="primary">
+                {t('toEvents')}
+              </ButtonLink>
+            }
+          />
         ) : (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">

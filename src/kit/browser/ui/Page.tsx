@@ -95,7 +95,7 @@ export function ThingTitle({
   return (
     <h1
       ref={ref}
-      tabIndex={ref && -1}
+      tabIndex={ref ? -1 : undefined}
       lang={lang}
       className={`${headlineType(children)} ${isOff ? 'line-through' : ''}`}
     >
