@@ -69,12 +69,15 @@ export function FormPage({
   )
 }
 
-/** `pb-28` keeps the end of the page above the action bar of phones. */
-export function ThingPage({ children }: { children: ReactNode }) {
+/**
+ * `pb-28` keeps the end of the page above the action bar of phones.
+ * @param as `div`: the page consists of articles itself
+ */
+export function ThingPage({ as: Element = 'article', children }: { as?: 'article' | 'div'; children: ReactNode }) {
   return (
-    <article data-page="thing" className="shell grid grid-cols-1 gap-8 pt-3 pb-28 md:gap-12 md:py-8">
+    <Element data-page="thing" className="shell grid grid-cols-1 gap-8 pt-3 pb-28 md:gap-12 md:py-8">
       {children}
-    </article>
+    </Element>
   )
 }
 
