@@ -4,7 +4,7 @@ import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -30,13 +30,12 @@ export default function SavedHere({ tabs }: { tabs: ReactNode }) {
   return (
     <>
       <PageHead title={t('savedHere')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('savedHere')} />
-      <div className="shell grid gap-8 py-6 md:py-10">
+      <AccountPage title={t('savedHere')}>
         {tabs}
         {session === 'user' && <Navigate to={page.favorites} replace />}
         {/* known to the phone alone, so not rendered by the server */}
         {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
-      </div>
+      </AccountPage>
     </>
   )
 }
