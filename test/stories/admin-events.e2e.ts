@@ -189,7 +189,7 @@ inBrowser('staff and the programme', () => {
     await visitor.page.getByText('Nothing saved yet').waitFor()
     // its page says that it is no longer in the programme, with links to other pages
     await page.goto(`/admin/events/${event_id}`)
-    await page.getByText('This event does not exist.').waitFor()
+    await page.getByText('Event not found.').waitFor()
     await expect.poll(() => page.getByText('Please try again').count()).toBe(0)
     await page.getByRole('link', { name: 'Programme', exact: true }).waitFor()
     await expectAccessible(page)

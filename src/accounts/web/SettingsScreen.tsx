@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 're
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -32,7 +32,7 @@ export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
             <div className="lg:col-start-2">
               <LateScript kind="page" />
             </div>
-            <Waiting />
+            {waiting}
           </Sheet>
         }
       >
@@ -51,18 +51,9 @@ function Sheet({ me, children }: { me?: Me | null; children: ReactNode }) {
   )
 }
 
-function Waiting() {
-  return (
-    <div className="grid gap-5 lg:col-start-2 noscript:hidden">
-      {[0, 1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-24" />
-      ))}
-    </div>
-  )
-}
+const waiting = <Waiting sizes={['h-24', 'h-24', 'h-24', 'h-24']} className="grid gap-5 lg:col-start-2" />
 
 function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: ReactNode }) {
-  const t = useTranslations('settings')
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
   const { note, show, close } = useToast()
@@ -91,10 +82,10 @@ function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: R
           </SettingsContext>
         ) : refused ? (
           <div className="lg:col-start-2">
-            <NotLoaded refused={refused} again={again} text={{ failed: t('loadFailed'), again: t('again') }} />
+            <NotLoaded refused={refused} again={again} />
           </div>
         ) : (
-          <Waiting />
+          waiting
         )}
       </Sheet>
       <Toast note={note} onClose={close} closeLabel={common('close')} />

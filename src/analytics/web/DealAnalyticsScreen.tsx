@@ -6,7 +6,7 @@ import { getSubscription } from '../../businesses/contract.ts'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
@@ -35,13 +35,12 @@ export default function DealAnalyticsScreen() {
 }
 
 function ByTier({ businessId }: { businessId: string }) {
-  const t = useTranslations('analytics')
   const { body, refused, again } = useAnswer(getSubscription, {
     as: 'background',
     params: { business_id: businessId },
   })
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Skeleton className="h-64" />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-64']} />
   const may = figuresOfTier[body.subscription_tier]
   return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
 }
@@ -96,13 +95,8 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
           </a>
         </p>
       )}
-      {refused && <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />}
-      {!body && !refused && (
-        <>
-          <Skeleton className="h-40" />
-          <Skeleton className="h-64" />
-        </>
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
+      {!body && !refused && <Waiting sizes={['h-40', 'h-64']} />}
       {body && !shown && <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>}
       {body && shown && (
         <>

@@ -9,8 +9,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, useMySubscription } from '../../payments/web/PlanControls.tsx'
@@ -43,11 +43,7 @@ export default function DashboardScreen() {
             <>
               <NoScript kind="dashboard" />
               <LateScript kind="page" />
-              <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
-                <Skeleton className="h-40" />
-                <Skeleton className="h-40" />
-                <Skeleton className="h-40" />
-              </div>
+              <Waiting sizes={['h-40', 'h-40', 'h-40']} className="grid gap-5 md:grid-cols-3" />
             </>
           )}
         </AccountPage>

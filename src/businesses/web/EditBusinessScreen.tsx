@@ -27,7 +27,7 @@ import { SaveLine } from './editing/SaveLine.tsx'
 import { Uploading } from './editing/uploading.ts'
 import { useSave } from './editing/use-save.ts'
 import { WeekEditor } from './editing/WeekEditor.tsx'
-import { MerchantPage, Waiting } from './MerchantPage.tsx'
+import { MerchantPage, WaitingForm } from './MerchantPage.tsx'
 
 /** The document has no private data: scripts load it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -50,11 +50,9 @@ export default function EditBusinessScreen() {
 
 function Loaded({ businessId }: { businessId: string }) {
   const t = useTranslations('editBusiness')
-  const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
-  if (refused)
-    return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
-  return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
+  if (refused) return <NotLoaded refused={refused} again={again} text={t('failedLoad')} />
+  return body ? <ProfileForm business={body} reload={again} /> : <WaitingForm />
 }
 
 /** The form's values: one text per field; photos one per line. */

@@ -4,7 +4,7 @@ import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { AccountPage, FormPage } from '../../kit/browser/ui/Page.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { page } from '../../site-map.ts'
 
 /**
@@ -51,7 +51,7 @@ export function MerchantPage({
           <>
             <NoScript kind="dashboard" />
             <LateScript kind="page" />
-            <Waiting />
+            <WaitingForm />
           </>
         ) : typeof guest === 'string' ? (
           <NoBusinessHere text={guest} />
@@ -63,13 +63,4 @@ export function MerchantPage({
   )
 }
 
-/** A placeholder in the shape of a form. */
-export function Waiting() {
-  return (
-    <div className="grid max-w-form gap-5 noscript:hidden">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-16" />
-    </div>
-  )
-}
+export const WaitingForm = () => <Waiting sizes={['h-16', 'h-32', 'h-16']} className="grid max-w-form gap-5" />

@@ -2,6 +2,7 @@ import 'texts:accountForms,deals,favorites,forms'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
@@ -16,7 +17,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { type Favorite, previewFavorites } from '../contract.ts'
 import { previewMost } from '../limits.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { Waiting } from './FavoritesScreen.tsx'
+import { NotYet } from './FavoritesScreen.tsx'
 import { storeWholeList, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
@@ -34,7 +35,7 @@ export default function SavedHere({ tabs }: { tabs: ReactNode }) {
         {tabs}
         {session === 'user' && <Navigate to={page.favorites} replace />}
         {/* known to the phone alone, so not rendered by the server */}
-        {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
+        {session === 'unknown' || session === 'user' ? <NotYet /> : <OnThisPhone />}
       </AccountPage>
     </>
   )
@@ -82,9 +83,7 @@ function OnThisPhone() {
         </Notice>
       )}
       {refused && !offline ? (
-        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
-          {refused.error || t('failed')}
-        </Notice>
+        <NotLoaded refused={refused} again={again} />
       ) : shown ? (
         <>
           <FavoriteGroups favorites={shown} />
@@ -96,7 +95,7 @@ function OnThisPhone() {
           )}
         </>
       ) : (
-        <Waiting />
+        <NotYet />
       )}
     </>
   )

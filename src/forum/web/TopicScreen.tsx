@@ -149,7 +149,11 @@ export default function TopicScreen() {
           {shown.length === 0 && (
             <EmptyState
               title={t('emptyPage')}
-              action={<ButtonLink href={topicPage(topic.topic_id)}>{t('firstPage')}</ButtonLink>}
+              action={
+                <ButtonLink href={topicPage(topic.topic_id)} variant="primary">
+                  {t('firstPage')}
+                </ButtonLink>
+              }
             />
           )}
         </section>

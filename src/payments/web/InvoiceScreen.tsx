@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { francs } from '../../kit/shared/numbers.ts'
@@ -31,8 +31,8 @@ export default function InvoiceScreen() {
 function LoadedInvoice({ id }: { id: string }) {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Skeleton className="h-96" />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-96']} />
   return (
     <>
       <Sheet invoice={body} />

@@ -5,12 +5,13 @@ import CreditCard from 'lucide-react/icons/credit-card'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import { useTranslations } from 'use-intl'
 import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/shared/numbers.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -58,11 +59,11 @@ function Checkout({ id }: { id: string }) {
   if (asked.refused)
     return (
       <div className="grid justify-items-start gap-4">
-        <Notice kind="warn">{asked.refused.error || t('failed')}</Notice>
+        <NotLoaded refused={asked.refused} again={asked.again} />
         <ButtonLink href={page.dashboard}>{t('dashboard')}</ButtonLink>
       </div>
     )
-  if (!body) return <Skeleton className="h-72" />
+  if (!body) return <Waiting sizes={['h-72']} />
   return (
     <section className="grid w-full max-w-xl gap-6 rounded-6 border-2 border-dashed border-ink bg-surface p-5 sm:p-8">
       <p className="flex items-center gap-3 rounded-6 border-2 border-night bg-lantern p-3 font-semibold text-on-lantern">

@@ -102,13 +102,7 @@ function Upgrade({ businessId }: { businessId: string }) {
   if (current.refused?.status === 401) return <SessionOver />
   return (
     <>
-      {current.refused && (
-        <NotLoaded
-          refused={current.refused}
-          again={current.again}
-          text={{ failed: t('failedLoad'), again: t('again') }}
-        />
-      )}
+      {current.refused && <NotLoaded refused={current.refused} again={current.again} text={t('failedLoad')} />}
       {now !== null && (
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="text-ink-soft">{t('current')}</span>

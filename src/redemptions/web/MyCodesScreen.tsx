@@ -4,7 +4,7 @@ import QrGlyph from 'lucide-react/icons/qr-code'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded, VisitorsOnly } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -14,8 +14,8 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { priceWords } from '../../deals/web/price-words.ts'
@@ -43,11 +43,11 @@ export default function MyCodesScreen() {
               <>
                 <NoScript kind="codes" />
                 <LateScript kind="page" />
-                <Waiting />
+                {waiting}
               </>
             }
           >
-            {session === 'business' ? <Notice kind="warn">{t('business')}</Notice> : <Codes />}
+            {session === 'business' ? <VisitorsOnly /> : <Codes />}
           </ForLoggedIn>
         </div>
       </AccountPage>
@@ -55,14 +55,7 @@ export default function MyCodesScreen() {
   )
 }
 
-function Waiting() {
-  return (
-    <div className="grid gap-4 noscript:hidden">
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-    </div>
-  )
-}
+const waiting = <Waiting sizes={['h-28', 'h-28']} />
 
 function Codes() {
   const t = useTranslations('myCodes')
@@ -82,14 +75,8 @@ function Codes() {
   return (
     <>
       {isOffline && !isEmpty && <Notice kind="offline">{t('offline')}</Notice>}
-      {refused && (!isOffline || isEmpty) && (
-        <NotLoaded
-          refused={refused}
-          again={() => void load()}
-          text={{ failed: t(isOffline ? 'offlineNone' : 'failed'), again: t('again') }}
-        />
-      )}
-      {!codes && !refused && <Waiting />}
+      {refused && (!isOffline || isEmpty) && <NotLoaded refused={refused} again={() => void load()} />}
+      {!codes && !refused && waiting}
       {codes && isEmpty && !isOffline && (
         <EmptyState
           title={t('none')}

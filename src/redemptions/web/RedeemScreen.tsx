@@ -7,8 +7,8 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { leaveSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
 import { ScansToSend } from './ScanNotices.tsx'
@@ -55,7 +55,7 @@ export default function RedeemScreen() {
             <>
               <NoScript kind="redeem" />
               <LateScript kind="page" />
-              <Skeleton className="h-72 noscript:hidden" />
+              <Waiting sizes={['h-72']} />
             </>
           )}
         </Sheet>

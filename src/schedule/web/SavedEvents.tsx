@@ -8,8 +8,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
@@ -32,10 +32,8 @@ export default function SavedEvents({ tabs }: { tabs: ReactNode }) {
         <LateScript kind="page" />
         {tabs}
         {alive && session === 'user' && <Navigate to={page.mySchedule} replace />}
-        {!alive || session === 'user' ? <Waiting /> : <SavedPicks />}
+        {!alive || session === 'user' ? <Waiting sizes={['h-40 max-w-3xl']} /> : <SavedPicks />}
       </AccountPage>
     </>
   )
 }
-
-const Waiting = () => <Skeleton className="h-40 max-w-3xl noscript:hidden" />

@@ -53,7 +53,14 @@ export default function SharedScheduleScreen() {
       <PageHead title={t('sharedTitle', { owner })} description={t('sharedDescription', { owner })} hidden />
       <AccountPage title={t('sharedTitle', { owner })} lead={t('sharedLead', { n: entries.length })}>
         {entries.length === 0 ? (
-          <EmptyState title={t('sharedEmpty')} action={<ButtonLink href={page.events}>{t('toEvents')}</ButtonLink>} />
+          <EmptyState
+            title={t('sharedEmpty')}
+            action={
+              <ButtonLink href={page.events} variant="primary">
+                {t('toEvents')}
+              </ButtonLink>
+            }
+          />
         ) : (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">

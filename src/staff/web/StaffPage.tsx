@@ -118,9 +118,7 @@ export function StaffPage({
               <Notice kind="warn" title={refused.error} />
             ) : (
               <>
-                {refused && (
-                  <NotLoaded refused={refused} again={ownAgain} text={{ failed: t('failedLoad'), again: t('again') }} />
-                )}
+                {refused && <NotLoaded refused={refused} again={ownAgain} />}
                 {/* also when a list could not be loaded: forms on the page work without it */}
                 {children}
               </>

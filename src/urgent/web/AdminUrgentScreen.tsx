@@ -31,7 +31,6 @@ const hours = [1, 2, 4, 8, 24] as const
 export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
-  const staff = useTranslations('staff')
   const session = useKnownSession()
   const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
@@ -62,9 +61,7 @@ export default function AdminUrgentScreen() {
         }}
       />
       <h2 className="text-2xl">{t('list')}</h2>
-      {isNotLoaded && (
-        <NotLoaded refused={refused} again={again} text={{ failed: staff('failedLoad'), again: staff('again') }} />
-      )}
+      {isNotLoaded && <NotLoaded refused={refused} again={again} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((notice) => (
