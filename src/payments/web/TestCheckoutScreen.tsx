@@ -9,7 +9,7 @@ import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/shared/numbers.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -56,13 +56,7 @@ function Checkout({ id }: { id: string }) {
     setRefused(no)
   }
 
-  if (asked.refused)
-    return (
-      <div className="grid justify-items-start gap-4">
-        <NotLoaded refused={asked.refused} again={asked.again} />
-        <ButtonLink href={page.dashboard}>{t('dashboard')}</ButtonLink>
-      </div>
-    )
+  if (asked.refused) return <NotLoaded refused={asked.refused} again={asked.again} />
   if (!body) return <Waiting sizes={['h-72']} />
   return (
     <section className="grid w-full max-w-xl gap-6 rounded-6 border-2 border-dashed border-ink bg-surface p-5 sm:p-8">
