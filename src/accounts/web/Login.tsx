@@ -135,16 +135,19 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
     )
   if (why === 'ended') return <Notice>{t('ended')}</Notice>
   if (why === 'changed' && happened) return <Notice kind="success">{t('changed')}</Notice>
-  if (session !== 'guest' && (session === 'business') === (kind === 'business'))
+  if (session !== 'guest') {
+    const isBusiness = session === 'business'
+    const isOwnKind = isBusiness === (kind === 'business')
+    const own = isBusiness ? page.dashboard : page.home
     return (
-      <Notice kind="success">
-        {t.rich('already', {
-          link: (chunks) => (
-            <TextLink href={next ?? (kind === 'business' ? page.dashboard : page.home)}>{chunks}</TextLink>
-          ),
+      <Notice kind={isOwnKind ? 'success' : 'info'}>
+        {t.rich(isOwnKind ? 'already' : 'alreadyOther', {
+          // `next` may be a page of the other kind of account
+          link: (chunks) => <TextLink href={(isOwnKind && next) || own}>{chunks}</TextLink>,
         })}
       </Notice>
     )
+  }
   if (!next) return null
   return (
     <Notice>

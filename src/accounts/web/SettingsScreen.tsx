@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { getMe, type Me } from '../contract.ts'
 import { noteAccount } from './account-notes.ts'
@@ -45,10 +45,9 @@ export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
 function Sheet({ me, children }: { me?: Me | null; children: ReactNode }) {
   const t = useTranslations('settings')
   return (
-    <>
-      <PageBand kind="river" title={t('title')} lead={me?.email ?? ''} />
-      <div className="shell grid gap-x-16 gap-y-8 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,46rem)]">{children}</div>
-    </>
+    <AccountPage title={t('title')} lead={me?.email ?? ''}>
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[15rem_minmax(0,46rem)]">{children}</div>
+    </AccountPage>
   )
 }
 

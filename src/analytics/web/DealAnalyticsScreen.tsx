@@ -1,15 +1,12 @@
 import 'texts:accountForms,analytics'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { NoBusinessHere, useBusinessHere, NotLoaded } from '../../accounts/web/guards.tsx'
-import { LateScript } from '../../accounts/web/parts.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { getSubscription } from '../../businesses/contract.ts'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
@@ -30,25 +27,10 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 export default function DealAnalyticsScreen() {
   const t = useTranslations('analytics')
   const frame = useTranslations('frame')
-  const { known, businessId } = useBusinessHere()
   return (
-    <>
-      <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} lead={t('lead')} />
-      <div className="shell grid grid-cols-1 gap-8 py-8 md:gap-10 md:py-12">
-        <noscript>
-          <Notice kind="warn">{t('noScript')}</Notice>
-        </noscript>
-        <LateScript kind="page" />
-        {!known ? (
-          <Waiting sizes={['h-64']} />
-        ) : businessId === null ? (
-          <NoBusinessHere text={frame('guest.none')} />
-        ) : (
-          <ByTier key={businessId} businessId={businessId} />
-        )}
-      </div>
-    </>
+    <MerchantPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
+      {(businessId) => <ByTier key={businessId} businessId={businessId} />}
+    </MerchantPage>
   )
 }
 

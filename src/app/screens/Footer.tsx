@@ -1,5 +1,6 @@
+import { useState, type SubmitEvent } from 'react'
 import { Form } from 'react-router'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { Logo } from '../../brand/Logo.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page, savedEventsPage } from '../../site-map.ts'
@@ -51,11 +52,38 @@ export default function Footer() {
   )
 }
 
-/** A plain form to the newsletter's page, so that it works without JavaScript. */
+/** Subscribes on this page, which may hold a half-written form; without JavaScript it is a plain form to the newsletter's page. */
 function Newsletter() {
   const t = useTranslations('frame')
+  const errors = useTranslations('errors')
+  const language = useLocale()
+  const [said, setSaid] = useState('')
+  const [isSending, setSending] = useState(false)
+  async function subscribe(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSending) return
+    const form = event.currentTarget
+    const email = new FormData(form).get('newsletter') as string
+    setSending(true)
+    setSaid('')
+    const part = await import('../../newsletter/web/subscribe-here.ts').catch(() => null)
+    const outcome = await part?.subscribeHere(email.trim(), language)
+    setSending(false)
+    if (outcome?.answer) {
+      form.reset()
+      return setSaid(t('newsletterSent'))
+    }
+    const refused = outcome?.refused
+    setSaid(refused?.fields?.['email'] || refused?.error || errors(refused?.status ? 'busyText' : 'offlineText'))
+  }
   return (
-    <Form method="post" action={page.newsletter} noValidate className="grid max-w-96 gap-1.5 pt-4">
+    <Form
+      method="post"
+      action={page.newsletter}
+      noValidate
+      onSubmit={(event) => void subscribe(event)}
+      className="grid max-w-96 gap-1.5 pt-4"
+    >
       <p className="font-semibold">{t('newsletter')}</p>
       <p className="text-sm text-on-deep-soft">{t('newsletterText')}</p>
       <div className="flex flex-wrap gap-y-2 pt-1">
@@ -78,6 +106,7 @@ function Newsletter() {
           {t('newsletterSubmit')}
         </button>
       </div>
+      <output className="text-sm font-semibold">{said}</output>
     </Form>
   )
 }

@@ -7,7 +7,7 @@ import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
@@ -27,13 +27,12 @@ export default function FavoritesScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} />
-      <div className="shell grid gap-8 py-6 md:py-10">
+      <AccountPage title={t('title')}>
         <ForLoggedIn waiting={<NotYet />}>
           {/* the key loads the list again after a guest's picks were merged */}
           <Saved key={String(useIsMerged())} />
         </ForLoggedIn>
-      </div>
+      </AccountPage>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -31,13 +31,12 @@ export default function SavedHere({ tabs }: { tabs: ReactNode }) {
   return (
     <>
       <PageHead title={t('savedHere')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('savedHere')} />
-      <div className="shell grid gap-8 py-6 md:py-10">
+      <AccountPage title={t('savedHere')}>
         {tabs}
         {session === 'user' && <Navigate to={page.favorites} replace />}
         {/* known to the phone alone, so not rendered by the server */}
         {session === 'unknown' || session === 'user' ? <NotYet /> : <OnThisPhone />}
-      </div>
+      </AccountPage>
     </>
   )
 }

@@ -132,7 +132,7 @@ function QuietHours({
               type="time"
               label={t(end === 'from' ? 'quietFrom' : 'quietTo')}
               defaultValue={quiet[end]}
-              className="w-36"
+              className="min-w-40"
               ref={fields[end]}
               onBlur={save}
             />

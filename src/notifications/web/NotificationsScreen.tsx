@@ -8,7 +8,7 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -29,14 +29,13 @@ export default function NotificationsScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} />
-      <div className="shell py-6 md:py-10">
-        <div className="grid max-w-[48rem] gap-6">
+      <AccountPage title={t('title')}>
+        <div className="grid max-w-3xl gap-6">
           <ForLoggedIn waiting={<NotYet />}>
             <List />
           </ForLoggedIn>
         </div>
-      </div>
+      </AccountPage>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import Printer from 'lucide-react/icons/printer'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
@@ -10,7 +11,6 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { francs } from '../../kit/shared/numbers.ts'
 import { page } from '../../site-map.ts'
 import { getInvoice, type Invoice } from '../contract.ts'
-import { BusinessPage } from './BusinessPage.tsx'
 import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
@@ -22,9 +22,9 @@ export default function InvoiceScreen() {
   const frame = useTranslations('frame')
   const { invoice_id: id = '' } = useParams()
   return (
-    <BusinessPage title={t('one')} description={t('description')} guest={frame('guest.none')}>
+    <MerchantPage title={t('one')} description={t('description')} guest={frame('guest.none')} isForm>
       {() => <LoadedInvoice key={id} id={id} />}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 

@@ -2,6 +2,7 @@ import 'texts:accountForms,forms,invoices,paying'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { chfShort } from '../../kit/shared/numbers.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
@@ -10,7 +11,6 @@ import { usePages } from '../../kit/browser/use-pages.ts'
 import { invoicePage, page } from '../../site-map.ts'
 import { type Invoice, listInvoices } from '../contract.ts'
 import { BillingAddress } from './BillingAddress.tsx'
-import { BusinessPage } from './BusinessPage.tsx'
 import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
@@ -21,14 +21,14 @@ export default function InvoicesScreen() {
   const t = useTranslations('invoices')
   const frame = useTranslations('frame')
   return (
-    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
+    <MerchantPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
       {(businessId) => (
         <div key={businessId} className="grid gap-10">
           <Invoices />
           <BillingAddress />
         </div>
       )}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 

@@ -14,8 +14,8 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { priceWords } from '../../deals/web/price-words.ts'
@@ -36,20 +36,21 @@ export default function MyCodesScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} lead={t('lead')} />
-      <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
-        <ForLoggedIn
-          waiting={
-            <>
-              <NoScript kind="codes" />
-              <LateScript kind="page" />
-              {waiting}
-            </>
-          }
-        >
-          {session === 'business' ? <VisitorsOnly /> : <Codes />}
-        </ForLoggedIn>
-      </div>
+      <AccountPage title={t('title')} lead={t('lead')}>
+        <div className="grid max-w-3xl gap-6">
+          <ForLoggedIn
+            waiting={
+              <>
+                <NoScript kind="codes" />
+                <LateScript kind="page" />
+                {waiting}
+              </>
+            }
+          >
+            {session === 'business' ? <VisitorsOnly /> : <Codes />}
+          </ForLoggedIn>
+        </div>
+      </AccountPage>
     </>
   )
 }

@@ -18,7 +18,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { byEachFestivalDay } from '../times.ts'
@@ -62,10 +62,9 @@ export default function MyScheduleScreen() {
 function Sheet({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
   const t = useTranslations('schedule')
   return (
-    <>
-      <PageBand kind="river" title={t('title')} lead={lead ?? ''} className="print-hidden" />
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 print:py-0">{children}</div>
-    </>
+    <AccountPage title={t('title')} lead={lead ?? ''} className="print-hidden">
+      {children}
+    </AccountPage>
   )
 }
 

@@ -41,25 +41,27 @@ export function AccountPage({ beside, children, ...band }: Band) {
   )
 }
 
-const column = 'shell grid grid-cols-1 gap-6 py-5 md:py-8'
+const column = 'shell grid grid-cols-1 gap-6 py-5 md:py-8 print:py-0'
 
-/** `above`: the way back. */
+/** `above`: the way back; `className`: of the head. */
 export function FormPage({
   title,
   lead,
   above,
+  className = '',
   children,
 }: {
   title: string
   lead?: ReactNode
   above?: ReactNode
+  className?: string
   children: ReactNode
 }) {
   return (
     <div data-page="form" className={column}>
       <div className="grid max-w-3xl grid-cols-1 gap-6">
-        {above}
-        <div className="grid gap-1">
+        <div className={`grid gap-1 ${className}`}>
+          {above}
           <h1 className="text-3xl hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
           {lead !== undefined && <p className="max-w-[60ch] text-ink-soft">{lead}</p>}
         </div>
