@@ -1,6 +1,6 @@
-import type { ComponentProps, ReactNode, Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { headlineType } from './long-words.ts'
-import { PageBand } from './PageBand.tsx'
+import { WaveRule } from './WaveRule.tsx'
 
 /**
  * The five kinds of pages. Each screen is one of them; the kind owns the head, the size of the heading and the column.
@@ -11,31 +11,51 @@ import { PageBand } from './PageBand.tsx'
  * - `thing`: one deal, event, merchant or topic, below its picture or breadcrumb
  * - `poster`: large type with a drawing: home, logins, information, and pages that say that something went wrong
  */
-export type PageKind = 'list' | 'account' | 'form' | 'thing' | 'poster'
+type PageKind = 'list' | 'account' | 'form' | 'thing' | 'poster'
 
-type Band = Omit<ComponentProps<typeof PageBand>, 'kind' | 'children'> & {
+interface Band {
+  title: ReactNode
+  /** Below the title; its line is kept free while it is still to come (''). */
+  lead?: ReactNode
+  /** A way back, above the title. */
+  above?: ReactNode
   /** In the band, beside the title: a search, a button. */
   beside?: ReactNode
+  /** Of the band. */
+  className?: string
   children: ReactNode
 }
 
-export function ListPage({ beside, children, ...band }: Band) {
-  return (
-    <div data-page="list">
-      <PageBand kind="ink" {...band}>
-        {beside}
-      </PageBand>
-      <div className={column}>{children}</div>
-    </div>
-  )
-}
+export const ListPage = (page: Band) => <Banded kind="list" ground="border-b-2 border-rule bg-deep" {...page} />
 
-export function AccountPage({ beside, children, ...band }: Band) {
+export const AccountPage = (page: Band) => <Banded kind="account" ground="bg-river" {...page} />
+
+/** The band is as wide as the page and has its wave; it is low, so that the first thing on the page can be seen below it. */
+function Banded({
+  kind,
+  ground,
+  title,
+  lead,
+  above,
+  beside,
+  className = '',
+  children,
+}: Band & { kind: PageKind; ground: string }) {
   return (
-    <div data-page="account">
-      <PageBand kind="river" {...band}>
-        {beside}
-      </PageBand>
+    <div data-page={kind}>
+      <div data-page-head className={`river overflow-clip ${ground} ${className}`}>
+        <div className="shell flex flex-wrap items-end justify-between gap-x-12 gap-y-3 pt-4 md:pt-6">
+          <div className="grid min-w-0 gap-0.5">
+            {above}
+            <h1 className="text-3xl text-paper hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
+            {lead !== undefined && (
+              <p className="min-h-[1.55em] max-w-[60ch] text-on-deep [overflow-wrap:anywhere]">{lead}</p>
+            )}
+          </div>
+          {beside}
+        </div>
+        <WaveRule className="mt-1 -mb-1 text-coral" />
+      </div>
       <div className={column}>{children}</div>
     </div>
   )
