@@ -40,23 +40,25 @@ export default function MemberScreen() {
   return (
     <ThingPage as="div">
       <PageHead title={name} address={memberPage(member.handle ?? '')} hidden />
-      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: name }]} />
-      <section className="@container grid grid-cols-1 gap-4 rounded-6 border-2 border-rule bg-surface p-5">
-        <div className="flex items-center gap-4">
-          <Initial author={member} />
-          <ThingTitle>{name}</ThingTitle>
-        </div>
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
-          <span className="font-semibold">@{member.handle}</span>
-          <RoleBadge role={member.role} />
-          {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
-          <span>{t('since', { day: when.day(member.joined_at) })}</span>
-          <span>{t('posts', { n: member.post_count })}</span>
-          <span>{t('likes', { n: member.likes_received })}</span>
-        </p>
-        {member.handle !== null && !isStaff(member.role) && <Bars handle={member.handle} />}
-        {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
-      </section>
+      <div className="grid grid-cols-1 gap-4 md:gap-6">
+        <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: name }]} />
+        <section className="@container grid grid-cols-1 gap-4 rounded-6 border-2 border-rule bg-surface p-5">
+          <div className="flex items-center gap-4">
+            <Initial author={member} />
+            <ThingTitle>{name}</ThingTitle>
+          </div>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
+            <span className="font-semibold">@{member.handle}</span>
+            <RoleBadge role={member.role} />
+            {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
+            <span>{t('since', { day: when.day(member.joined_at) })}</span>
+            <span>{t('posts', { n: member.post_count })}</span>
+            <span>{t('likes', { n: member.likes_received })}</span>
+          </p>
+          {member.handle !== null && !isStaff(member.role) && <Bars handle={member.handle} />}
+          {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
+        </section>
+      </div>
       <section aria-labelledby="latest" className="grid grid-cols-1 gap-2">
         <h2 id="latest" className="text-xl">
           {t('latest')}
