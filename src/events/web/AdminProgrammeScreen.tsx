@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
@@ -18,8 +19,6 @@ import { listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
-/** Past events show on request or in a search: the programmes of past years stay stored. */
-const shownBackMs = 12 * 3_600_000
 
 /** The programme for staff: edit events, and import a file after a look at its changes. */
 export default function AdminProgrammeScreen() {
@@ -30,10 +29,11 @@ export default function AdminProgrammeScreen() {
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const after = address.get('after') || undefined
-  const [openedAt] = useState(Date.now)
+  const [openedAt] = useState(serverTime)
   const isAll = address.get('all') !== null
   const q = address.get('q') || undefined
-  const from = q || isAll ? undefined : new Date(openedAt - shownBackMs).toISOString()
+  // what is over shows on request or in a search: the programmes of past years stay stored
+  const from = q || isAll ? undefined : new Date(openedAt).toISOString()
   const query = { q, from, limit: perPage, after }
   const { body, refused, next, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
   const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
