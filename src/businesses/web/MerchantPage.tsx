@@ -39,7 +39,7 @@ export function MerchantPage({
         above={
           <a
             href={page.dashboard}
-            className={`link inline-flex min-h-11 items-center justify-self-start ${isForm ? '' : 'text-on-deep'}`}
+            className={`link -my-2 inline-flex min-h-11 items-center justify-self-start ${isForm ? '' : 'text-on-deep'}`}
           >
             {t('dashboard')}
           </a>
