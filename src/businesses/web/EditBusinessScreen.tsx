@@ -122,7 +122,7 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
       }}
       className="grid grid-cols-1 gap-6"
     >
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-6">
           <FormSection title={t('about')}>
             <TextField label={t('name')} autoComplete="organization" {...field('business_name')} />

@@ -38,6 +38,11 @@ export default function AdminProgrammeScreen() {
   const { body, refused, next, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
   const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
   const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
+  const changed = () => {
+    again()
+    // an import may have made stages
+    stages.again()
+  }
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
     <StaffPage title={t('title')} current="events" refused={refused} again={again}>
@@ -57,28 +62,15 @@ export default function AdminProgrammeScreen() {
           defaultValue={q}
           onSearch={(q) => go({ q })}
         />
-        <ButtonLink href={adminEventPage('new')} variant="primary">
-          {t('create')}
-        </ButtonLink>
+        <ButtonLink href={adminEventPage('new')}>{t('create')}</ButtonLink>
       </div>
       {isIn && (
-        <ImportProgramme
-          onDone={() => {
-            again()
-            // the import may have made stages
-            stages.again()
-          }}
-        />
+        <div className="grid grid-cols-1 gap-2">
+          <ImportProgramme onDone={changed} />
+          <ProgrammeSources onChanged={changed} />
+          <EditVenue stages={stages.body} onSaved={stages.set} />
+        </div>
       )}
-      {isIn && (
-        <ProgrammeSources
-          onChanged={() => {
-            again()
-            stages.again()
-          }}
-        />
-      )}
-      {isIn && <EditVenue stages={stages.body} onSaved={stages.set} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       {!q && (
         <ButtonLink href={isAll ? page.adminEvents : `${page.adminEvents}?all`} className="justify-self-start">

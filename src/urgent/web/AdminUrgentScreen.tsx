@@ -142,6 +142,7 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
             ))}
           </Select>
         </div>
+        <Preview kind={values.kind as UrgentKind} of={values} />
         {languages.map((language) => (
           <TextArea
             key={language}
@@ -154,7 +155,6 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
             onChange={({ currentTarget }) => change(language, currentTarget.value)}
           />
         ))}
-        <Preview kind={values.kind as UrgentKind} of={values} />
         <Button type="submit" variant="danger" className="justify-self-start">
           {t('send')}
         </Button>
