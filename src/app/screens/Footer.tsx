@@ -1,10 +1,13 @@
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { Form } from 'react-router'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { Logo } from '../../brand/Logo.tsx'
+import { late } from '../../kit/browser/late.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page, savedEventsPage } from '../../site-map.ts'
 import { Preferences } from './Preferences.tsx'
+
+const SubscribeHere = late(() => import('../../newsletter/web/SubscribeHere.tsx'))
 
 /** Below every page: newsletter, links, and the choice of language and theme. */
 export default function Footer() {
@@ -55,33 +58,16 @@ export default function Footer() {
 /** Subscribes on this page, which may hold a half-written form; without JavaScript it is a plain form to the newsletter's page. */
 function Newsletter() {
   const t = useTranslations('frame')
-  const errors = useTranslations('errors')
-  const language = useLocale()
-  const [said, setSaid] = useState('')
-  const [isSending, setSending] = useState(false)
-  async function subscribe(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isSending) return
-    const form = event.currentTarget
-    const email = new FormData(form).get('newsletter') as string
-    setSending(true)
-    setSaid('')
-    const part = await import('../../newsletter/web/subscribe-here.ts').catch(() => null)
-    const outcome = await part?.subscribeHere(email.trim(), language)
-    setSending(false)
-    if (outcome?.answer) {
-      form.reset()
-      return setSaid(t('newsletterSent'))
-    }
-    const refused = outcome?.refused
-    setSaid(refused?.fields?.['email'] || refused?.error || errors(refused?.status ? 'busyText' : 'offlineText'))
-  }
+  const [form, setForm] = useState<FormData | null>(null)
   return (
     <Form
       method="post"
       action={page.newsletter}
       noValidate
-      onSubmit={(event) => void subscribe(event)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setForm(new FormData(event.currentTarget))
+      }}
       className="grid max-w-96 gap-1.5 pt-4"
     >
       <p className="font-semibold">{t('newsletter')}</p>
@@ -106,7 +92,7 @@ function Newsletter() {
           {t('newsletterSubmit')}
         </button>
       </div>
-      <output className="text-sm font-semibold">{said}</output>
+      {form && <SubscribeHere form={form} />}
     </Form>
   )
 }
