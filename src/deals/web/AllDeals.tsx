@@ -77,12 +77,8 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
         }
       />
       {/* like `ListPage`, but the filters fill the band, and the first deal is seen below them on a phone */}
-      <section
-        data-page="list"
-        data-page-head
-        className="river relative overflow-clip border-b-2 border-rule bg-deep"
-      >
-        <div className="shell relative grid grid-cols-1 gap-2 pt-3 pb-3 sm:gap-4 sm:pt-4 sm:pb-10 md:pt-6 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12">
+      <section data-page="list" data-page-head className="river relative overflow-clip border-b-2 border-rule bg-deep">
+        <div className="shell relative grid grid-cols-1 gap-2 pt-2 pb-2 sm:gap-4 sm:pt-4 sm:pb-10 md:pt-6 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12">
           <h1 className="text-3xl text-paper">{t('headline')}</h1>
           <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
         </div>
