@@ -131,7 +131,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
         await lena.fill('Password', goodPassword, 'main')
         await lena.tap({ role: 'button', name: 'Log In', within: 'main' })
         await lena.isAt(/^\/myschedule/)
-        await lena.sees(`Clashes with “${titles[0]}” for 30 min`)
+        await lena.sees(`Clashes with “${titles[1]}” for 30 min`)
         expect(await lena.faults()).toEqual([])
       })
 

@@ -243,6 +243,18 @@ inBrowser('a form speaks to its reader', () => {
     await expect.poll(() => notice.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(on)
   })
 
+  it.each([
+    ['/userlogin?next=%2Fmyschedule', 'business account', '/dashboard', aMerchant],
+    ['/business-login?next=%2Fdashboard', 'visitor', '/', aVisitor],
+  ] as const)('%s tells people with a session of the other kind so', async (path, kind, on, make) => {
+    const { page, context } = await at.visit('/contact')
+    await loggedIn(context, await make(at.app, newAddress()))
+    await page.goto(path)
+    const notice = main(page).getByText('You are logged in').filter({ hasText: kind })
+    await expect.poll(() => notice.getByRole('link').getAttribute('href')).toBe(on)
+    await main(page).getByRole('button', { name: 'Log In' }).waitFor()
+  })
+
   it('without JavaScript there is no button to show the password', async () => {
     const eye = (page: Page) => page.getByRole('button', { name: 'Show password' })
     const { page } = await at.visit('/usersignup', { javaScriptEnabled: false })

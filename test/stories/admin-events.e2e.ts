@@ -189,7 +189,7 @@ inBrowser('staff and the programme', () => {
     await visitor.page.getByText('Nothing saved yet').waitFor()
     // its page says that it is no longer in the programme, with links to other pages
     await page.goto(`/admin/events/${event_id}`)
-    await page.getByText('This event does not exist.').waitFor()
+    await page.getByText('Event not found.').waitFor()
     await expect.poll(() => page.getByText('Please try again').count()).toBe(0)
     await page.getByRole('link', { name: 'Programme', exact: true }).waitFor()
     await expectAccessible(page)
@@ -339,7 +339,7 @@ inBrowser('staff and the programme', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('Imported.').waitFor()
     // the new venue can be chosen at once
-    await page.getByRole('option', { name: 'Halle (no position yet)' }).waitFor({ state: 'attached' })
+    await page.getByRole('option', { name: 'Halle (no location yet)' }).waitFor({ state: 'attached' })
     await page.reload()
     await hydrated(page)
     await page.getByText('Import a programme').click()
@@ -375,7 +375,7 @@ inBrowser('staff and the programme', () => {
     expect((await get(at.app, '/api/events?day=2026-03-04')).body).toMatchObject([{ title: 'Glockenspiel' }])
 
     await page.getByText('Venues', { exact: true }).click()
-    await page.getByLabel('Venue', { exact: true }).selectOption({ label: 'Halle (no position yet)' })
+    await page.getByLabel('Venue', { exact: true }).selectOption({ label: 'Halle (no location yet)' })
     const position = page.getByLabel('Latitude, longitude')
     await position.fill('here')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -94,7 +94,7 @@ inBrowser('the programme', () => {
     const first = page.getByRole('article').first()
     expect((await first.boundingBox())!.y).toBeLessThanOrEqual(420)
     expect(await first.innerText()).toMatch(/Until \d\d:\d\d[^]*from the centre/)
-    const head = page.getByRole('main').locator('section').first()
+    const head = page.locator('[data-page-head]')
     expect((await head.boundingBox())!.height).toBeLessThanOrEqual(96)
     const form = page.getByRole('main').getByRole('search')
     expect((await form.boundingBox())!.height).toBeLessThanOrEqual(64)

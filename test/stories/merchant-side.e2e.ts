@@ -278,7 +278,9 @@ inBrowser('the merchant’s side', () => {
     await row('Deal 3').getByText('Live').waitFor()
     await row('Deal 7').getByRole('button', { name: 'Archive: Deal 7' }).click()
     await row('Deal 7').getByText('Archived').waitFor()
-    await row('Deal 7').getByRole('button', { name: 'Undo: archive Deal 7' }).click()
+    // in the row and in the toast
+    await row('Deal 7').getByRole('button', { name: 'Undo: archive Deal 7' }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await row('Deal 7').getByRole('button', { name: 'Publish: Deal 7' }).click()
     await row('Deal 7').getByText('Live').waitFor()
     // a second tap in the same place hits the same deal, so no other one is archived

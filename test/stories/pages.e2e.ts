@@ -348,6 +348,19 @@ inBrowser('the navigation bar', () => {
     await expect.poll(() => banner.getByRole('link', { name: 'Map' }).getAttribute('href')).toBe('/dealsmap')
   })
 
+  it('marks Deals on the page of a deal, and nothing on the pages where a merchant edits one', async () => {
+    const { page } = await at.visit('/create-deal')
+    const current = page.getByRole('banner').locator('[aria-current]')
+    for (const [path, marked] of [
+      ['/create-deal', []],
+      ['/deal/0190a000-0000-7000-8000-000000000000/edit', []],
+      ['/deals', ['Deals']],
+    ] as const) {
+      await page.goto(path)
+      expect(await current.allInnerTexts()).toEqual(marked)
+    }
+  })
+
   it.each([
     [
       'business',

@@ -341,7 +341,7 @@ inBrowser('a code', () => {
     await page.evaluate(() => localStorage.removeItem('myCodes'))
     await page.route('**/api/me/claims*', (route) => route.abort())
     await page.reload()
-    await main(page).getByText('No connection, and no codes are saved on this phone yet.').waitFor()
+    await main(page).getByText('You are offline. Please try again once you are back online.').waitFor()
     await page.unroute('**/api/me/claims*')
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await main(page).getByRole('button', { name: 'Show code' }).waitFor()

@@ -48,7 +48,7 @@ inBrowser('a visitor’s evening', () => {
     await save(titles[2]).click()
 
     await page.goto('/events?saved=1')
-    await expect.poll(() => page.getByText(`Clashes with “${titles[0]}” for 30 min`).count()).toBe(1)
+    await expect.poll(() => page.getByText(`Clashes with “${titles[1]}” for 30 min`).count()).toBe(1)
     await expectAccessible(page)
     // removing an event keeps the others visible without a request, and an undo brings it back
     let asked = 0

@@ -284,14 +284,27 @@ inBrowser('the newsletter', () => {
   const at = useBrowser({ now: null })
 
   it.each([true, false])(
-    'is subscribed from the footer of any page with two taps (JavaScript: %s)',
+    'is subscribed from the footer of any page with two taps, with JavaScript (%s) without leaving the page',
     async (javaScriptEnabled) => {
       const email = newAddress()
-      const { page } = await at.visit('/help', { javaScriptEnabled })
+      const { page } = await at.visit('/contact', { javaScriptEnabled, expected: /status of 400/ })
       if (javaScriptEnabled) await hydrated(page)
-      await page.getByRole('contentinfo').getByLabel('Your email address').fill(email)
-      await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }).click()
-      await page.getByRole('heading', { name: 'Almost there' }).waitFor()
+      const footer = page.getByRole('contentinfo')
+      const subscribe = async (address: string) => {
+        await footer.getByLabel('Your email address').fill(address)
+        await footer.getByRole('button', { name: 'Subscribe' }).click()
+      }
+      if (javaScriptEnabled) {
+        await main(page).getByLabel('Your message').fill('Half a message')
+        await subscribe('no address')
+        await footer.getByText('an email address such as name@example.ch').waitFor()
+        await subscribe(email)
+        await footer.getByText('Almost there').waitFor()
+        expect(await main(page).getByLabel('Your message').inputValue()).toBe('Half a message')
+      } else {
+        await subscribe(email)
+        await page.getByRole('heading', { name: 'Almost there' }).waitFor()
+      }
       await page.goto(`/newsletter/confirm?token=${tokenIn(await mailTo(at.app, email))}`)
       if (javaScriptEnabled) await hydrated(page)
       const isOn = async () =>

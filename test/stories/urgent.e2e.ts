@@ -28,6 +28,8 @@ inBrowser('an urgent notice', () => {
     await page.getByLabel('Text in English').fill('Leave the\nriver bank.')
     await page.getByLabel('Text in German').fill('Verlasst das Rheinufer.')
     await page.getByLabel('Text in French').fill('Quittez la rive.')
+    // as it will look
+    await page.getByText('Storm warning: Leave the river bank.').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await page.reload()

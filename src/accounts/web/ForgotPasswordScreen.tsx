@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { page } from '../../site-map.ts'
-import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { PosterForm, OtherWays } from './PosterForm.tsx'
 import { EmailField } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
@@ -52,7 +52,7 @@ export default function ForgotPasswordScreen() {
   const { sent, kind, demoMail } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
   return (
-    <AccountPage title={t(sent ? 'done' : 'title')} lead={t('lead')} motif={sent ? 'letter' : 'key'}>
+    <PosterForm title={t(sent ? 'done' : 'title')} lead={t('lead')} motif={sent ? 'letter' : 'key'}>
       <PageHead
         title={t('title')}
         description={t('description')}
@@ -65,7 +65,7 @@ export default function ForgotPasswordScreen() {
           <TextLink href={kind === 'business' ? page.businessLogin : page.userLogin}>{t('back')}</TextLink>
         </p>
       </OtherWays>
-    </AccountPage>
+    </PosterForm>
   )
 }
 

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { AccountPage } from './AccountPoster.tsx'
+import { PosterForm } from './PosterForm.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, CurrentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
@@ -36,7 +36,7 @@ export default function GoogleLoginScreen() {
   const next = ownPath(query.get('next'))
   const back = useWayBack()
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif="river">
+    <PosterForm title={t('title')} lead={t('lead')} motif="river">
       <PageHead title={t('title')} address={page.googleLogin} hidden />
       <NoScript kind="google" />
       {back?.code ? (
@@ -49,7 +49,7 @@ export default function GoogleLoginScreen() {
           {google ? <Leaving next={next} again={back?.error !== undefined} /> : <NotSetUp next={next} />}
         </>
       )}
-    </AccountPage>
+    </PosterForm>
   )
 }
 

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { PosterForm, OtherWays } from './PosterForm.tsx'
 import { CodeField, EmailField, CurrentPassword } from './fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { usePageForm } from '../../kit/browser/forms/use-page-form.ts'
@@ -32,7 +32,7 @@ export function Login({ kind }: { kind: LoginKind }) {
   const next = ownPath(query.get('next'))
   const { signup, other, motif } = ways[kind]
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif={motif} tight>
+    <PosterForm title={t('title')} lead={t('lead')} motif={motif} tight>
       <PageHead title={t('title')} description={t('description')} hidden />
       <LoginForm kind={kind} next={next} />
       <OtherWays>
@@ -43,7 +43,7 @@ export function Login({ kind }: { kind: LoginKind }) {
           {t.rich('other', { link: (chunks) => <TextLink href={loginPageWithNext(other, next)}>{chunks}</TextLink> })}
         </p>
       </OtherWays>
-    </AccountPage>
+    </PosterForm>
   )
 }
 
@@ -135,16 +135,19 @@ function Welcome({ kind, next, quiet }: { kind: LoginKind; next: string | null; 
     )
   if (why === 'ended') return <Notice>{t('ended')}</Notice>
   if (why === 'changed' && happened) return <Notice kind="success">{t('changed')}</Notice>
-  if (session !== 'guest' && (session === 'business') === (kind === 'business'))
+  if (session !== 'guest') {
+    const isBusiness = session === 'business'
+    const isOwnKind = isBusiness === (kind === 'business')
+    const own = isBusiness ? page.dashboard : page.home
     return (
-      <Notice kind="success">
-        {t.rich('already', {
-          link: (chunks) => (
-            <TextLink href={next ?? (kind === 'business' ? page.dashboard : page.home)}>{chunks}</TextLink>
-          ),
+      <Notice kind={isOwnKind ? 'success' : 'info'}>
+        {t.rich(isOwnKind ? 'already' : 'alreadyOther', {
+          // `next` may be a page of the other kind of account
+          link: (chunks) => <TextLink href={(isOwnKind && next) || own}>{chunks}</TextLink>,
         })}
       </Notice>
     )
+  }
   if (!next) return null
   return (
     <Notice>

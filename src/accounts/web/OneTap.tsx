@@ -5,7 +5,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
-import { AccountPage } from './AccountPoster.tsx'
+import { PosterForm } from './PosterForm.tsx'
 import { InSight } from '../../kit/browser/forms/InSight.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSending } from '../../kit/browser/forms/use-page-form.ts'
@@ -56,7 +56,7 @@ export function OneTap({
   const sending = useSending(path)
   const dead = refused?.code === 'link_invalid'
   return (
-    <AccountPage title={done ? texts.done : texts.title} lead={done ? undefined : texts.lead} motif="letter">
+    <PosterForm title={done ? texts.done : texts.title} lead={done ? undefined : texts.lead} motif="letter">
       <PageHead title={texts.title} hidden />
       {done && (
         <>
@@ -93,6 +93,6 @@ export function OneTap({
           {invalid}
         </>
       )}
-    </AccountPage>
+    </PosterForm>
   )
 }

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
-import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { PosterForm, OtherWays } from './PosterForm.tsx'
 import { afterLogin } from './after-login.ts'
 import { CodeField, NewPassword } from './fields.tsx'
 import { InSight } from '../../kit/browser/forms/InSight.tsx'
@@ -85,7 +85,7 @@ export default function ResetPasswordScreen() {
   const dead = outcome?.refused.code === 'link_invalid'
   if (answered && 'goOn' in answered)
     return (
-      <AccountPage title={t('title')} lead={t('lead')} motif="key">
+      <PosterForm title={t('title')} lead={t('lead')} motif="key">
         <PageHead title={t('title')} description={t('description')} hidden />
         <InSight>
           <Notice kind="success" title={t('done')}>
@@ -95,10 +95,10 @@ export default function ResetPasswordScreen() {
         <ButtonLink href={answered.goOn} variant="primary" size="lg" className="justify-self-start">
           {t('next')}
         </ButtonLink>
-      </AccountPage>
+      </PosterForm>
     )
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif="key">
+    <PosterForm title={t('title')} lead={t('lead')} motif="key">
       <PageHead title={t('title')} description={t('description')} hidden />
       {token && !dead && <PasswordForm link={link} outcome={outcome} />}
       {dead && <Refused refused={outcome.refused} />}
@@ -119,7 +119,7 @@ export default function ResetPasswordScreen() {
           <TextLink href={page.businessLogin}>{common('toBusinessLogin')}</TextLink>
         </p>
       </OtherWays>
-    </AccountPage>
+    </PosterForm>
   )
 }
 

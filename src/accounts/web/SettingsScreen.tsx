@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 're
 import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { getMe, type Me } from '../contract.ts'
 import { noteAccount } from './account-notes.ts'
@@ -32,7 +32,7 @@ export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
             <div className="lg:col-start-2">
               <LateScript kind="page" />
             </div>
-            <Waiting />
+            {waiting}
           </Sheet>
         }
       >
@@ -45,25 +45,15 @@ export default function SettingsScreen({ notices }: { notices?: ReactNode }) {
 function Sheet({ me, children }: { me?: Me | null; children: ReactNode }) {
   const t = useTranslations('settings')
   return (
-    <>
-      <PageBand kind="river" title={t('title')} lead={me?.email ?? ''} />
-      <div className="shell grid gap-x-16 gap-y-8 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,46rem)]">{children}</div>
-    </>
+    <AccountPage title={t('title')} lead={me?.email ?? ''}>
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[15rem_minmax(0,46rem)]">{children}</div>
+    </AccountPage>
   )
 }
 
-function Waiting() {
-  return (
-    <div className="grid gap-5 lg:col-start-2 noscript:hidden">
-      {[0, 1, 2, 3].map((row) => (
-        <Skeleton key={row} className="h-24" />
-      ))}
-    </div>
-  )
-}
+const waiting = <Waiting sizes={['h-24', 'h-24', 'h-24', 'h-24']} className="grid gap-5 lg:col-start-2" />
 
 function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: ReactNode }) {
-  const t = useTranslations('settings')
   const common = useTranslations('accountForms')
   const { body: me, refused, again, set } = useAnswer(getMe, { as: 'background' })
   const { note, show, close } = useToast()
@@ -92,10 +82,10 @@ function Settings({ gone, notices }: { gone: (left: Leaving) => void; notices: R
           </SettingsContext>
         ) : refused ? (
           <div className="lg:col-start-2">
-            <NotLoaded refused={refused} again={again} text={{ failed: t('loadFailed'), again: t('again') }} />
+            <NotLoaded refused={refused} again={again} />
           </div>
         ) : (
-          <Waiting />
+          waiting
         )}
       </Sheet>
       <Toast note={note} onClose={close} closeLabel={common('close')} />

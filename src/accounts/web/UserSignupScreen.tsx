@@ -8,7 +8,7 @@ import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useFormDraft } from '../../kit/browser/use-form-draft.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { signUpVisitor } from '../contract.ts'
-import { AccountPage, OtherWays } from './AccountPoster.tsx'
+import { PosterForm, OtherWays } from './PosterForm.tsx'
 import { AlreadyIn } from './AlreadyIn.tsx'
 import { EmailField, NewPassword } from './fields.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
@@ -64,7 +64,7 @@ export default function UserSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.userLogin)
   return (
-    <AccountPage title={t('title')} lead={t('lead')} motif="river" tight>
+    <PosterForm title={t('title')} lead={t('lead')} motif="river" tight>
       <PageHead title={t('title')} description={t('description')} address={page.userSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated
@@ -92,7 +92,7 @@ export default function UserSignupScreen() {
           </OtherWays>
         </>
       )}
-    </AccountPage>
+    </PosterForm>
   )
 }
 

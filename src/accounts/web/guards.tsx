@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { isLeaving, useKnownSession, useStored } from './session.ts'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 
@@ -49,14 +50,34 @@ export function NotLoaded({
 }: {
   refused: { status: number; error: string }
   again?: (() => void) | undefined
-  /** `failed`: used if the server sent no message. */
-  text: { failed: string; again: string }
+  /** A sentence of the specification, used if the server sent none. */
+  text?: string
 }) {
+  const t = useTranslations('errors')
   if (status === 401) return <SessionOver />
+  const isOffline = status === 0
   return (
-    <Notice kind={status === 0 ? 'offline' : 'warn'} action={again && <Button onClick={again}>{text.again}</Button>}>
-      {error || text.failed}
+    <Notice kind={isOffline ? 'offline' : 'warn'} action={again && <Button onClick={again}>{t('again')}</Button>}>
+      {error || (text ?? t(isOffline ? 'offlineText' : 'failedLoad'))}
     </Notice>
+  )
+}
+
+/** Shown to merchants on a visitor's page. */
+export function VisitorsOnly() {
+  const t = useTranslations('accountForms')
+  const frame = useTranslations('frame')
+  return (
+    <EmptyState
+      title={t('visitorsOnly')}
+      action={
+        <ButtonLink href={page.dashboard} variant="primary">
+          {frame('dashboard')}
+        </ButtonLink>
+      }
+    >
+      {t('visitorsOnlyText')}
+    </EmptyState>
   )
 }
 

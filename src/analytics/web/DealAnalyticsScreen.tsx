@@ -1,15 +1,12 @@
 import 'texts:accountForms,analytics'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { NoBusinessHere, useBusinessHere, NotLoaded } from '../../accounts/web/guards.tsx'
-import { LateScript } from '../../accounts/web/parts.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { getSubscription } from '../../businesses/contract.ts'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { page } from '../../site-map.ts'
@@ -30,36 +27,20 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 export default function DealAnalyticsScreen() {
   const t = useTranslations('analytics')
   const frame = useTranslations('frame')
-  const { known, businessId } = useBusinessHere()
   return (
-    <>
-      <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} lead={t('lead')} />
-      <div className="shell grid grid-cols-1 gap-8 py-8 md:gap-10 md:py-12">
-        <noscript>
-          <Notice kind="warn">{t('noScript')}</Notice>
-        </noscript>
-        <LateScript kind="page" />
-        {!known ? (
-          <Skeleton className="h-64 noscript:hidden" />
-        ) : businessId === null ? (
-          <NoBusinessHere text={frame('guest.none')} />
-        ) : (
-          <ByTier key={businessId} businessId={businessId} />
-        )}
-      </div>
-    </>
+    <MerchantPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
+      {(businessId) => <ByTier key={businessId} businessId={businessId} />}
+    </MerchantPage>
   )
 }
 
 function ByTier({ businessId }: { businessId: string }) {
-  const t = useTranslations('analytics')
   const { body, refused, again } = useAnswer(getSubscription, {
     as: 'background',
     params: { business_id: businessId },
   })
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Skeleton className="h-64" />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-64']} />
   const may = figuresOfTier[body.subscription_tier]
   return may.charts ? <Figures businessId={businessId} may={may} /> : <ThreeFigures businessId={businessId} />
 }
@@ -114,13 +95,8 @@ function Figures({ businessId, may }: { businessId: string; may: { exports: bool
           </a>
         </p>
       )}
-      {refused && <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />}
-      {!body && !refused && (
-        <>
-          <Skeleton className="h-40" />
-          <Skeleton className="h-64" />
-        </>
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
+      {!body && !refused && <Waiting sizes={['h-40', 'h-64']} />}
       {body && !shown && <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>}
       {body && shown && (
         <>

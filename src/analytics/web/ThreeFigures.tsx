@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { getStats } from '../../businesses/contract.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { useNumbers } from '../../kit/browser/measures.ts'
 import { chfShort } from '../../kit/shared/numbers.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
@@ -19,11 +19,7 @@ export function ThreeFigures({ businessId }: { businessId: string }) {
   ] as const
   return (
     <>
-      {refused && (
-        <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
-          {refused.error || t('failed')}
-        </Notice>
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
       <dl
         aria-busy={(!body && !refused) || undefined}
         className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(8.5rem,40%)),1fr))] gap-3 sm:grid-cols-3 sm:gap-5"

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { pageError } from '../../kit/browser/ask.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Bars } from '../../kit/browser/ui/Bars.tsx'
+import { ThingPage } from '../../kit/browser/ui/Page.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import { isTemporary, type RefusedAnswer } from '../../kit/shared/refusal.ts'
@@ -74,7 +75,7 @@ function Arriving({ profile }: { profile: LoadedProfile }) {
 function Loading() {
   const t = useTranslations('business')
   return (
-    <div className="shell grid gap-6 py-6 md:py-10">
+    <ThingPage as="div">
       <PageHead title={t('title')} />
       <h1 className="flex items-center gap-3 text-lg">
         <Bars />
@@ -88,6 +89,6 @@ function Loading() {
           <Skeleton className="h-5 w-2/3" />
         </div>
       </div>
-    </div>
+    </ThingPage>
   )
 }

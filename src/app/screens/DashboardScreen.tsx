@@ -9,8 +9,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LanternShape } from '../../brand/Badge.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { staleAfterMs, onReturn } from '../../kit/browser/on-return.ts'
 import { useAnswer, type AnswerState } from '../../kit/browser/use-answer.ts'
 import { PromotionLine, useMySubscription } from '../../payments/web/PlanControls.tsx'
@@ -36,26 +36,17 @@ export default function DashboardScreen() {
       {businessId !== null ? (
         <Dashboard key={businessId} businessId={businessId} />
       ) : (
-        <>
-          <Band />
-          <div className="shell py-10 md:py-14">
-            {known ? (
-              <NoBusinessHere text={t('guest')} />
-            ) : (
-              <>
-                <NoScript kind="dashboard" />
-                <div className="not-empty:pb-5">
-                  <LateScript kind="page" />
-                </div>
-                <div className="grid gap-5 md:grid-cols-3 noscript:hidden">
-                  <Skeleton className="h-40" />
-                  <Skeleton className="h-40" />
-                  <Skeleton className="h-40" />
-                </div>
-              </>
-            )}
-          </div>
-        </>
+        <AccountPage title={t('title')} lead="">
+          {known ? (
+            <NoBusinessHere text={t('guest')} />
+          ) : (
+            <>
+              <NoScript kind="dashboard" />
+              <LateScript kind="page" />
+              <Waiting sizes={['h-40', 'h-40', 'h-40']} className="grid gap-5 md:grid-cols-3" />
+            </>
+          )}
+        </AccountPage>
       )}
     </>
   )
@@ -82,58 +73,53 @@ function Dashboard({ businessId }: { businessId: string }) {
   // one message for the page, not one per part
   if (isSessionOver)
     return (
-      <>
-        <Band />
-        <div className="shell py-8 md:py-12">
-          <SessionOver />
-        </div>
-      </>
+      <AccountPage title={t('title')} lead="">
+        <SessionOver />
+      </AccountPage>
     )
   const isUnpaid = body?.requested_tier === 'PREMIUM' && body.subscription_tier === 'FREE'
   return (
-    <>
-      <Band name={body ? body.business_name || t('unnamed') : null} />
-      <div className="shell grid gap-8 py-8 md:gap-10 md:py-12">
-        {body?.email_verified === false && (
-          <VerifyBanner kind="business" email={null} must={body.must_verify === true} />
-        )}
-        {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
-        {isUnpaid && <UnpaidTier />}
-        <TonightRow tonight={stats.body?.tonight ?? null} />
-        {body && deals.body && (
-          <Checklist
-            steps={{
-              profile: Boolean(body.description) && body.has_address !== false,
-              hours: body.has_hours !== false,
-              location: body.has_location !== false,
-              deal: deals.body.some(({ status }) => status !== 'draft'),
-            }}
-          />
-        )}
-        <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
-        <Stats stats={stats} />
-        <div>
-          <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
-            <Profile businessId={businessId} subscription={subscription} />
-            <Tier subscription={subscription} payment={payment} />
-            <Sheet title={t('promote')} icon={<LanternShape className="size-6 fill-lantern-text" />}>
-              <p>{t('promoteText')}</p>
-              <PromotionLine payment={payment} />
-              <ButtonLink href={page.promote} className="justify-self-start">
-                {t('promoteNow')}
-              </ButtonLink>
-            </Sheet>
-            <Sheet title={t('help')} icon={<CircleHelp aria-hidden="true" className="size-6" />}>
-              <p>{t('helpText')}</p>
-              <p className="flex flex-wrap gap-x-5">
-                <TextLink href={page.help}>{t('helpCenter')}</TextLink>
-                <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
-              </p>
-            </Sheet>
-          </div>
+    <AccountPage
+      title={t('title')}
+      lead={<span className="figure text-lantern">{body && (body.business_name || t('unnamed'))}</span>}
+    >
+      {body?.email_verified === false && <VerifyBanner kind="business" email={null} must={body.must_verify === true} />}
+      {body?.suspended_at && <Suspended reason={body.suspended_reason ?? null} />}
+      {isUnpaid && <UnpaidTier />}
+      <TonightRow tonight={stats.body?.tonight ?? null} />
+      {body && deals.body && (
+        <Checklist
+          steps={{
+            profile: Boolean(body.description) && body.has_address !== false,
+            hours: body.has_hours !== false,
+            location: body.has_location !== false,
+            deal: deals.body.some(({ status }) => status !== 'draft'),
+          }}
+        />
+      )}
+      <OwnDeals deals={deals} tier={body?.subscription_tier ?? null} />
+      <Stats stats={stats} />
+      <div>
+        <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
+          <Profile businessId={businessId} subscription={subscription} />
+          <Tier subscription={subscription} payment={payment} />
+          <Sheet title={t('promote')} icon={<LanternShape className="size-6 fill-lantern-text" />}>
+            <p>{t('promoteText')}</p>
+            <PromotionLine payment={payment} />
+            <ButtonLink href={page.promote} className="justify-self-start">
+              {t('promoteNow')}
+            </ButtonLink>
+          </Sheet>
+          <Sheet title={t('help')} icon={<CircleHelp aria-hidden="true" className="size-6" />}>
+            <p>{t('helpText')}</p>
+            <p className="flex flex-wrap gap-x-5">
+              <TextLink href={page.help}>{t('helpCenter')}</TextLink>
+              <TextLink href={`${page.contact}?topic=merchant`}>{t('contact')}</TextLink>
+            </p>
+          </Sheet>
         </div>
       </div>
-    </>
+    </AccountPage>
   )
 }
 
@@ -142,11 +128,6 @@ function useLasting<Body>(answer: AnswerState<Body>): AnswerState<Body> {
   const [last, setLast] = useState(answer.body)
   if (answer.body !== null && answer.body !== last) setLast(answer.body)
   return answer.body === null && answer.refused ? { ...answer, body: last } : answer
-}
-
-function Band({ name }: { name?: string | null }) {
-  const t = useTranslations('dashboard')
-  return <PageBand kind="river" title={t('title')} lead={<span className="figure text-lantern">{name}</span>} />
 }
 
 /** Notice that staff suspended the business: why, what still works, and whom to ask. */

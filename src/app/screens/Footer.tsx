@@ -1,9 +1,13 @@
+import { useState } from 'react'
 import { Form } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Logo } from '../../brand/Logo.tsx'
+import { late } from '../../kit/browser/late.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { page, savedEventsPage } from '../../site-map.ts'
 import { Preferences } from './Preferences.tsx'
+
+const SubscribeHere = late(() => import('../../newsletter/web/SubscribeHere.tsx'))
 
 /** Below every page: newsletter, links, and the choice of language and theme. */
 export default function Footer() {
@@ -51,11 +55,21 @@ export default function Footer() {
   )
 }
 
-/** A plain form to the newsletter's page, so that it works without JavaScript. */
+/** Subscribes on this page, which may hold a half-written form; without JavaScript it is a plain form to the newsletter's page. */
 function Newsletter() {
   const t = useTranslations('frame')
+  const [form, setForm] = useState<FormData | null>(null)
   return (
-    <Form method="post" action={page.newsletter} noValidate className="grid max-w-96 gap-1.5 pt-4">
+    <Form
+      method="post"
+      action={page.newsletter}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setForm(new FormData(event.currentTarget))
+      }}
+      className="grid max-w-96 gap-1.5 pt-4"
+    >
       <p className="font-semibold">{t('newsletter')}</p>
       <p className="text-sm text-on-deep-soft">{t('newsletterText')}</p>
       <div className="flex flex-wrap gap-y-2 pt-1">
@@ -78,6 +92,7 @@ function Newsletter() {
           {t('newsletterSubmit')}
         </button>
       </div>
+      {form && <SubscribeHere form={form} />}
     </Form>
   )
 }

@@ -25,7 +25,7 @@ import { BellLink } from './BellLink.tsx'
 
 const places = [
   { key: 'events', href: page.events, Icon: CalendarDays, section: /^\/event\// },
-  { key: 'deals', href: page.deals, Icon: Tag, section: /^\/deal\// },
+  { key: 'deals', href: page.deals, Icon: Tag, section: /^\/deal\/[^/]+$/ },
   { key: 'map', href: page.dealsMap, Icon: Map, section: null },
   { key: 'forum', href: page.forum, Icon: MessagesSquare, section: /^\/(forum|topic)\// },
 ] as const

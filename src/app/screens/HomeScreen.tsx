@@ -101,7 +101,7 @@ function Hero({ children }: { children: ReactNode }) {
   const t = useTranslations('home')
   const { festival } = useChoices()
   return (
-    <section className="river relative overflow-clip bg-river">
+    <section data-page="poster" className="river relative overflow-clip bg-river">
       <div className="shell relative z-10 grid grid-cols-1 gap-4 py-4 sm:py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,30rem)] lg:content-center lg:gap-x-12 lg:py-10">
         <div className="grid gap-3 lg:gap-4 lg:self-end">
           <p className="figure flex flex-wrap gap-x-3 text-lantern lg:text-lg">

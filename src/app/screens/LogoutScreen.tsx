@@ -7,7 +7,8 @@ import { followOutbox } from '../../kit/browser/use-outbox.ts'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { currentSession, isLeaving, logOutNow, takeLogoutIntent } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { FormPage } from '../../kit/browser/ui/Page.tsx'
+import { Skeleton, Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { sendOwnScans } from '../../redemptions/web/unsent-scans.ts'
 import { page } from '../../site-map.ts'
 import { sendUnsent } from '../offline/send-unsent.ts'
@@ -21,19 +22,18 @@ export default function LogoutScreen() {
   const t = useTranslations('logout')
   const isAlive = useHydrated()
   return (
-    <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
+    <FormPage title={t('title')}>
       <PageHead title={t('title')} description={t('lead')} hidden />
-      <h1>{t('title')}</h1>
       {isAlive ? (
         <Confirmation />
       ) : (
         <>
           <NoScript kind="logout" />
           <LateScript kind="page" />
-          <Skeleton className="h-28 noscript:hidden" />
+          <Waiting sizes={['h-28']} />
         </>
       )}
-    </div>
+    </FormPage>
   )
 }
 

@@ -15,7 +15,7 @@ export function Placard({
   children: ReactNode
 }) {
   return (
-    <section className="river min-h-[60vh] overflow-clip bg-river">
+    <section data-page="poster" className="river min-h-[60vh] overflow-clip bg-river">
       <div className="shell grid grid-cols-[minmax(0,1fr)] gap-10 py-10 md:min-h-[38rem] md:py-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:items-center lg:gap-16">
         <div className="@container grid grid-cols-[minmax(0,1fr)] gap-5 md:gap-7">
           <h1 className={`text-paper ${posterType(title)}`}>{title}</h1>

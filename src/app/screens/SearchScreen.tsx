@@ -15,6 +15,7 @@ import { FoundPost } from '../../forum/web/FoundPost.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { late, suspended } from '../../kit/browser/late.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { ListPage } from '../../kit/browser/ui/Page.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -106,35 +107,40 @@ export default function SearchScreen() {
     help: page.help,
   }
   return (
-    <div className="shell grid grid-cols-1 gap-6 py-4 md:py-8">
+    <>
       <PageHead title={q ? `${q} · ${t('title')}` : t('title')} address={searchPage({})} hidden />
-      <h1>{t('title')}</h1>
-      <search>
-        <Form key={q} action={page.search} autoComplete="off" className="flex max-w-3xl">
-          <SearchField size="lg" name="q" maxLength={100} label={t('label')} button={t('search')} defaultValue={q} />
-          {first && <input type="hidden" name="first" value={first} />}
-        </Form>
-      </search>
-      {need && <NeedAnswer found={need} />}
-      {!found ? (
-        <p className="text-lg text-ink-soft">{t('begin')}</p>
-      ) : shown.length === 0 && !need ? (
-        <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>
-      ) : (
-        shown.map((kind) => (
-          <section key={kind} aria-labelledby={`found-${kind}`} className="grid grid-cols-1 gap-3">
-            <h2 id={`found-${kind}`} className="text-xl">
-              {t(`kind.${kind}`)}
-            </h2>
-            {kind === 'deals' && found.isGuess && <p className="text-ink-soft">{say('guessed', { typed: q })}</p>}
-            <Found kind={kind} found={found} />
-            <a href={listOf[kind]} className="link inline-flex min-h-11 w-fit items-center font-semibold">
-              {t(`all.${kind}`, { n: found.totals[kind] })}
-            </a>
-          </section>
-        ))
-      )}
-    </div>
+      <ListPage
+        title={t('title')}
+        beside={
+          <search className="min-w-[min(100%,20rem)] flex-1">
+            <Form key={q} action={page.search} autoComplete="off" className="flex w-full">
+              <SearchField name="q" maxLength={100} label={t('label')} button={t('search')} defaultValue={q} />
+              {first && <input type="hidden" name="first" value={first} />}
+            </Form>
+          </search>
+        }
+      >
+        {need && <NeedAnswer found={need} />}
+        {!found ? (
+          <p className="text-lg text-ink-soft">{t('begin')}</p>
+        ) : shown.length === 0 && !need ? (
+          <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>
+        ) : (
+          shown.map((kind) => (
+            <section key={kind} aria-labelledby={`found-${kind}`} className="grid grid-cols-1 gap-3">
+              <h2 id={`found-${kind}`} className="text-xl">
+                {t(`kind.${kind}`)}
+              </h2>
+              {kind === 'deals' && found.isGuess && <p className="text-ink-soft">{say('guessed', { typed: q })}</p>}
+              <Found kind={kind} found={found} />
+              <a href={listOf[kind]} className="link inline-flex min-h-11 w-fit items-center font-semibold">
+                {t(`all.${kind}`, { n: found.totals[kind] })}
+              </a>
+            </section>
+          ))
+        )}
+      </ListPage>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import 'texts:accountForms,businessSignup,forms,signup'
 import { Form, useLoaderData, useLocation, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { AccountPage, OtherWays } from '../../accounts/web/AccountPoster.tsx'
+import { PosterForm, OtherWays } from '../../accounts/web/PosterForm.tsx'
 import { AlreadyIn } from '../../accounts/web/AlreadyIn.tsx'
 import { EmailField, NewPassword } from '../../accounts/web/fields.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
@@ -73,7 +73,7 @@ export default function BusinessSignupScreen() {
   const { demoMail } = useLoaderData<typeof load>()
   const { created, failure, next, login, hasQuery } = useSignup(page.businessLogin)
   return (
-    <AccountPage overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
+    <PosterForm overline={t('banner')} title={t('title')} lead={t('lead')} motif="awning" tight>
       <PageHead title={t('title')} description={t('description')} address={page.businessSignup} hidden={hasQuery} />
       {created ? (
         <AccountCreated
@@ -95,7 +95,7 @@ export default function BusinessSignupScreen() {
           </OtherWays>
         </>
       )}
-    </AccountPage>
+    </PosterForm>
   )
 }
 

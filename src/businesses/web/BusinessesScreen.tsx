@@ -10,7 +10,7 @@ import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { PrintedHead } from '../../kit/browser/ui/PrintedHead.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { ListPage } from '../../kit/browser/ui/Page.tsx'
 import { itemList } from '../../kit/browser/structured-data.ts'
 import { businessesPage, businessPage, page, searchPage } from '../../site-map.ts'
 import { BusinessRow } from './BusinessRow.tsx'
@@ -47,22 +47,23 @@ export default function BusinessesScreen() {
             : undefined
         }
       />
-      <PageBand kind="ink" title={t('title')}>
-        <search className="min-w-[min(100%,20rem)] flex-1">
-          <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
-            <SearchField
-              name="q"
-              maxLength={100}
-              label={t('searchLabel')}
-              button={t('search')}
-              placeholder={t('placeholder')}
-              defaultValue={q}
-            />
-          </Form>
-        </search>
-      </PageBand>
-
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+      <ListPage
+        title={t('title')}
+        beside={
+          <search className="min-w-[min(100%,20rem)] flex-1">
+            <Form ref={form} action={page.businesses} className="flex w-full" autoComplete="off" preventScrollReset>
+              <SearchField
+                name="q"
+                maxLength={100}
+                label={t('searchLabel')}
+                button={t('search')}
+                placeholder={t('placeholder')}
+                defaultValue={q}
+              />
+            </Form>
+          </search>
+        }
+      >
         <PrintedHead path={shown.address} />
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
           <output className="figure text-xl [overflow-wrap:anywhere]">
@@ -120,7 +121,7 @@ export default function BusinessesScreen() {
             </a>
           </p>
         )}
-      </div>
+      </ListPage>
     </>
   )
 }

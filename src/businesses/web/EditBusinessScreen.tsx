@@ -27,7 +27,7 @@ import { SaveLine } from './editing/SaveLine.tsx'
 import { Uploading } from './editing/uploading.ts'
 import { useSave } from './editing/use-save.ts'
 import { WeekEditor } from './editing/WeekEditor.tsx'
-import { MerchantPage, Waiting } from './MerchantPage.tsx'
+import { MerchantPage, WaitingForm } from './MerchantPage.tsx'
 
 /** The document has no private data: scripts load it. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })
@@ -50,11 +50,9 @@ export default function EditBusinessScreen() {
 
 function Loaded({ businessId }: { businessId: string }) {
   const t = useTranslations('editBusiness')
-  const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getBusiness, { as: 'background', params: { business_id: businessId } })
-  if (refused)
-    return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
-  return body ? <ProfileForm business={body} reload={again} /> : <Waiting />
+  if (refused) return <NotLoaded refused={refused} again={again} text={t('failedLoad')} />
+  return body ? <ProfileForm business={body} reload={again} /> : <WaitingForm />
 }
 
 /** The form's values: one text per field; photos one per line. */
@@ -122,74 +120,80 @@ function ProfileForm({ business, reload }: { business: BusinessForOwner; reload:
         event.preventDefault()
         if (check(event)) void send(false)
       }}
-      className="grid max-w-[46rem] grid-cols-1 gap-6"
+      className="grid grid-cols-1 gap-6"
     >
-      <FormSection title={t('about')}>
-        <TextField label={t('name')} autoComplete="organization" {...field('business_name')} />
-        <TextField
-          label={t('email')}
-          help={t('emailHelp')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          {...field('email')}
-        />
-        <TextField label={t('address')} autoComplete="street-address" {...field('address')} />
-        <TextField
-          label={t('logoUrl')}
-          help={t('logoHelp')}
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...field('logo_url')}
-        />
-        <Uploading value={saving.countUploading}>
-          <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
-        </Uploading>
-        <TextArea label={t('shortDescription')} {...field('description')} />
-        <Select label={t('kind')} {...field('category')}>
-          {categories.map((each) => (
-            <option key={each} value={each}>
-              {categoryName(each)}
-            </option>
-          ))}
-        </Select>
-      </FormSection>
-      <FormSection title={t('hours')} lead={t('hoursLead')}>
-        <WeekEditor
-          // remounts the editor when another version is shown
-          key={`${saved['open_hours']} ${draft.conflicts.includes('open_hours')} ${discarded}`}
-          value={value('open_hours')}
-          onChange={(text) => draft.set('open_hours', text)}
-          error={faults['open_hours']}
-        />
-      </FormSection>
-      <FormSection title={t('place')} lead={t('placeLead')}>
-        <PlaceField
-          value={{ latitude: value('latitude'), longitude: value('longitude') }}
-          centre={centre}
-          theme={theme}
-          onChange={(place) => {
-            draft.set('latitude', place.latitude)
-            draft.set('longitude', place.longitude)
-          }}
-          faults={faults}
-        />
-      </FormSection>
-      <FormSection title={t('photos')} lead={t('photosLead')}>
-        <Uploading value={saving.countUploading}>
-          <PhotosField
-            photos={value('photos').split('\n').filter(Boolean)}
-            onChange={(photos) => draft.set('photos', photos.join('\n'))}
-            error={faults['photos']}
-          />
-        </Uploading>
-      </FormSection>
-      <FormSection title={t('contact')}>
-        <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
-        <TextField label={t('website')} inputMode="url" autoComplete="url" {...field('website')} />
-      </FormSection>
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-6">
+          <FormSection title={t('about')}>
+            <TextField label={t('name')} autoComplete="organization" {...field('business_name')} />
+            <TextField
+              label={t('email')}
+              help={t('emailHelp')}
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              {...field('email')}
+            />
+            <TextField label={t('address')} autoComplete="street-address" {...field('address')} />
+            <TextField
+              label={t('logoUrl')}
+              help={t('logoHelp')}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...field('logo_url')}
+            />
+            <Uploading value={saving.countUploading}>
+              <PictureButton label={t('uploadLogo')} onUploaded={(path) => draft.set('logo_url', path)} />
+            </Uploading>
+            <TextArea label={t('shortDescription')} {...field('description')} />
+            <Select label={t('kind')} {...field('category')}>
+              {categories.map((each) => (
+                <option key={each} value={each}>
+                  {categoryName(each)}
+                </option>
+              ))}
+            </Select>
+          </FormSection>
+          <FormSection title={t('contact')}>
+            <TextField label={t('phone')} type="tel" autoComplete="tel" {...field('phone')} />
+            <TextField label={t('website')} inputMode="url" autoComplete="url" {...field('website')} />
+          </FormSection>
+        </div>
+        <div className="grid grid-cols-1 gap-6">
+          <FormSection title={t('hours')} lead={t('hoursLead')}>
+            <WeekEditor
+              // remounts the editor when another version is shown
+              key={`${saved['open_hours']} ${draft.conflicts.includes('open_hours')} ${discarded}`}
+              value={value('open_hours')}
+              onChange={(text) => draft.set('open_hours', text)}
+              error={faults['open_hours']}
+            />
+          </FormSection>
+          <FormSection title={t('place')} lead={t('placeLead')}>
+            <PlaceField
+              value={{ latitude: value('latitude'), longitude: value('longitude') }}
+              centre={centre}
+              theme={theme}
+              onChange={(place) => {
+                draft.set('latitude', place.latitude)
+                draft.set('longitude', place.longitude)
+              }}
+              faults={faults}
+            />
+          </FormSection>
+          <FormSection title={t('photos')} lead={t('photosLead')}>
+            <Uploading value={saving.countUploading}>
+              <PhotosField
+                photos={value('photos').split('\n').filter(Boolean)}
+                onChange={(photos) => draft.set('photos', photos.join('\n'))}
+                error={faults['photos']}
+              />
+            </Uploading>
+          </FormSection>
+        </div>
+      </div>
       <Restored draft={draft} saving={saving} onDiscard={() => setDiscarded((count) => count + 1)} />
       <Overtaken draft={draft} />
       <SaveLine saving={saving} again={() => void send(true)} reload={reload} />

@@ -1,67 +1,66 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { NoBusinessHere, useBusinessHere } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage, FormPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { page } from '../../site-map.ts'
 
 /**
- * The frame of a merchant's pages. Without a business in this browser it shows `guest`, a sentence of the specification, and no
- * content; before that is known, and without JavaScript, it says so.
+ * The frame of a merchant's pages below the dashboard. Without a business in this browser it shows `guest`: a sentence of the
+ * specification, or an element. Before that is known, and without JavaScript, it says so.
  */
 export function MerchantPage({
   title,
   description,
+  lead,
   guest,
+  isForm = false,
   children,
 }: {
   title: string
   description: string
-  guest: string
+  lead?: string
+  guest: string | ReactElement
+  isForm?: boolean
   children: (businessId: string) => ReactNode
 }) {
-  const t = useTranslations('merchantForms')
+  const t = useTranslations('frame')
   const { known, businessId } = useBusinessHere()
+  const Page = isForm ? FormPage : AccountPage
   return (
     <>
       <PageHead title={title} description={description} hidden />
-      <PageBand
-        kind="river"
+      <Page
         title={title}
+        lead={lead}
+        className="print-hidden"
         above={
-          <p>
-            <a href={page.dashboard} className="link inline-flex min-h-11 items-center text-on-deep">
-              {t('toDashboard')}
-            </a>
-          </p>
+          <a
+            href={page.dashboard}
+            className={`link -my-2 inline-flex min-h-11 items-center justify-self-start ${isForm ? '' : 'text-on-deep'}`}
+          >
+            {t('dashboard')}
+          </a>
         }
-      />
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+      >
         {businessId !== null ? (
           children(businessId)
-        ) : known ? (
-          <NoBusinessHere text={guest} />
-        ) : (
+        ) : !known ? (
           <>
             <NoScript kind="dashboard" />
             <LateScript kind="page" />
-            <Waiting />
+            <WaitingForm />
           </>
+        ) : typeof guest === 'string' ? (
+          <NoBusinessHere text={guest} />
+        ) : (
+          guest
         )}
-      </div>
+      </Page>
     </>
   )
 }
 
-/** A placeholder in the shape of a form. */
-export function Waiting() {
-  return (
-    <div className="grid max-w-form gap-5 noscript:hidden">
-      <Skeleton className="h-16" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-16" />
-    </div>
-  )
-}
+export const WaitingForm = () => <Waiting sizes={['h-16', 'h-32', 'h-16']} className="grid max-w-form gap-5" />

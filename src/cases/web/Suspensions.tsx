@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -124,7 +125,7 @@ export function SuspendedList({
   const { body, refused, next, again } = useAnswer(listSuspensions, { query, as: 'background' })
   return (
     <>
-      {refused && <Refused refused={refused} tapped />}
+      {refused && <NotLoaded refused={refused} again={again} />}
       {body?.length === 0 && <EmptyState title={t('noneSuspended')} />}
       <ul className="grid gap-3">
         {body?.map((business) => (

@@ -86,7 +86,7 @@ export default function ContactScreen() {
   const t = useTranslations('contact')
   const { ticket, hidden } = useLoaderData<typeof load>()
   return (
-    <div className="grid lg:min-h-[calc(100dvh-8rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.8fr)]">
+    <div data-page="poster" className="grid lg:min-h-[calc(100dvh-8rem)] lg:grid-cols-[minmax(0,1fr)_minmax(0,0.8fr)]">
       <div className="grid w-full content-start gap-7 px-[clamp(min(1rem,5vw),3.4vw,2.5rem)] py-10 max-lg:mx-auto max-lg:max-w-2xl md:py-16 lg:pr-16 lg:pl-[max(2.5rem,calc((100vw-80rem)/2))]">
         <PageHead
           title={t(ticket ? 'sent' : 'title')}

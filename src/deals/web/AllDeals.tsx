@@ -76,15 +76,16 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
             : undefined
         }
       />
-      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell relative grid grid-cols-1 gap-2 pt-3 pb-3 sm:gap-5 sm:pt-8 sm:pb-14 md:pb-20 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12 lg:pt-12">
-          <h1 className="text-2xl text-paper sm:poster-type">{t('headline')}</h1>
+      {/* like `ListPage`, but the filters fill the band, and the first deal is seen below them on a phone */}
+      <section data-page="list" data-page-head className="river relative overflow-clip border-b-2 border-rule bg-deep">
+        <div className="shell relative grid grid-cols-1 gap-2 pt-2 pb-2 sm:gap-4 sm:pt-4 sm:pb-10 md:pt-6 lg:grid-cols-[auto_minmax(0,1fr)] lg:items-end lg:gap-x-12">
+          <h1 className="text-3xl text-paper">{t('headline')}</h1>
           <DealFilters query={query} isNear={isNear} faults={faults} onRefused={setRefused} />
         </div>
-        <WaveRule className="absolute inset-x-0 bottom-1 text-coral max-sm:hidden md:bottom-4" />
+        <WaveRule className="absolute inset-x-0 bottom-0 text-coral max-sm:hidden" />
       </section>
 
-      <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-6 md:py-10 print:py-0">
+      <div className="shell grid grid-cols-1 gap-3 py-3 sm:gap-5 sm:py-5 md:py-8 print:py-0">
         <PrintedHead path={shown.address} />
         {shown.need && <NeedAnswer found={shown.need} />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">

@@ -1,6 +1,5 @@
 import { useDeferredValue, type ReactNode } from 'react'
 import { useNavigation } from 'react-router'
-import { useTranslations } from 'use-intl'
 import { CardSkeletons } from '../../kit/browser/ui/Skeleton.tsx'
 import { useLongerThan } from '../../kit/browser/use-longer-than.ts'
 import { page } from '../../site-map.ts'
@@ -11,10 +10,9 @@ const grid = 'grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4'
 
 /** Skeletons instead of the list while new filters take long to load. */
 export function Waiting({ count, children }: { count: number; children: ReactNode }) {
-  const t = useTranslations('dealList')
   return useLongWait() ? (
     <div className={grid}>
-      <CardSkeletons count={Math.min(8, Math.max(4, count))} label={t('loading')} />
+      <CardSkeletons count={Math.min(8, Math.max(4, count))} />
     </div>
   ) : (
     children

@@ -12,7 +12,7 @@ import { asOwner } from '../../accounts/web/session.ts'
 import { Badge, CategoryTag, PremiumBadge } from '../../brand/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { toCategory } from '../../brand/category.ts'
-import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { ThingPage, ThingTitle } from '../../kit/browser/ui/Page.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
@@ -96,15 +96,15 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
   const isOn = deal.status === 'active' || deal.status === 'scheduled'
   if (isAtCounter)
     return (
-      <>
+      <div data-page="thing">
         <DealPageHead deal={deal} address={address} />
         <Suspense>
           <Counter deal={deal} />
         </Suspense>
-      </>
+      </div>
     )
   return (
-    <article className="shell grid grid-cols-1 gap-8 pt-3 pb-28 md:gap-12 md:py-8">
+    <ThingPage>
       <DealPageHead deal={deal} address={address} />
       <div className="grid grid-cols-1 gap-4 md:gap-6">
         <div className="max-md:hidden">
@@ -140,9 +140,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
                   </span>
                 )}
               </p>
-              <h1 lang={lang} className={headlineType(deal.deal_name)}>
-                {deal.deal_name}
-              </h1>
+              <ThingTitle lang={lang}>{deal.deal_name}</ThingTitle>
               <PriceBlock deal={deal} />
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
                 {deal.business_id && (
@@ -196,7 +194,7 @@ export function DealPage({ Action, children }: { Action: ComponentType<{ deal: D
           </ul>
         </section>
       )}
-    </article>
+    </ThingPage>
   )
 }
 

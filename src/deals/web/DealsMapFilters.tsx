@@ -89,7 +89,7 @@ export function DealsMapFilters({
   const unchanged = (['near', 'bbox', 'lat', 'lon', 'z'] as const).filter((name) => query[name])
 
   return (
-    <section className="river relative z-30 bg-deep">
+    <section data-page="list" className="river relative z-30 bg-deep">
       <search>
         <form
           ref={form}

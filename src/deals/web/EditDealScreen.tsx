@@ -6,7 +6,7 @@ import { Overtaken, Restored } from '../../businesses/web/editing/Overtaken.tsx'
 import { SaveLine } from '../../businesses/web/editing/SaveLine.tsx'
 import { useSave } from '../../businesses/web/editing/use-save.ts'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
-import { MerchantPage, Waiting } from '../../businesses/web/MerchantPage.tsx'
+import { MerchantPage, WaitingForm } from '../../businesses/web/MerchantPage.tsx'
 import { ask, pageContext, readAs } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
@@ -42,11 +42,9 @@ export default function EditDealScreen() {
 
 function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) {
   const t = useTranslations('editDeal')
-  const common = useTranslations('merchantForms')
   const { body, refused, again } = useAnswer(getDeal, { as: 'background', params: { deal_id: dealId } })
-  if (refused)
-    return <NotLoaded refused={refused} again={again} text={{ failed: t('failedLoad'), again: common('again') }} />
-  if (!body) return <Waiting />
+  if (refused) return <NotLoaded refused={refused} again={again} text={t('failedLoad')} />
+  if (!body) return <WaitingForm />
   // an answer with the specified fields only does not name the business
   if (body.business_id && body.business_id !== businessId)
     return (
@@ -68,7 +66,7 @@ function Loaded({ dealId, businessId }: { dealId: string; businessId: string }) 
 function UnlessHidden({ dealId, businessId, children }: { dealId: string; businessId: string; children: ReactNode }) {
   const own = useTranslations('ownDeals')
   const { body, refused } = useAnswer(listDealsOfBusiness, { as: 'background', params: { business_id: businessId } })
-  if (!body && !refused) return <Waiting />
+  if (!body && !refused) return <WaitingForm />
   const hidden = body?.find(({ deal_id }) => deal_id === dealId)
   if (!hidden) return children
   const { hidden_reason: reason, hidden_with_merchant } = hidden

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchBar } from '../../kit/browser/ui/SearchBar.tsx'
+import { serverTime } from '../../kit/browser/server-time.ts'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import { adminEventPage, page } from '../../site-map.ts'
@@ -18,8 +19,6 @@ import { listStaffEvents, listStaffStages } from '../contract.ts'
 import { useEventWhen } from './use-event-when.ts'
 
 const perPage = 50
-/** Past events show on request or in a search: the programmes of past years stay stored. */
-const shownBackMs = 12 * 3_600_000
 
 /** The programme for staff: edit events, and import a file after a look at its changes. */
 export default function AdminProgrammeScreen() {
@@ -30,14 +29,20 @@ export default function AdminProgrammeScreen() {
   const session = useKnownSession()
   const isIn = session !== 'guest' && session !== 'unknown'
   const after = address.get('after') || undefined
-  const [openedAt] = useState(Date.now)
+  const [openedAt] = useState(serverTime)
   const isAll = address.get('all') !== null
   const q = address.get('q') || undefined
-  const from = q || isAll ? undefined : new Date(openedAt - shownBackMs).toISOString()
+  // what is over shows on request or in a search: the programmes of past years stay stored
+  const from = q || isAll ? undefined : new Date(openedAt).toISOString()
   const query = { q, from, limit: perPage, after }
   const { body, refused, next, again } = useAnswer(listStaffEvents, isIn ? { query, as: 'background' } : null)
   const stages = useAnswer(listStaffStages, isIn ? { as: 'background' } : null)
   const go = (changes: Record<string, string>) => setAddress({ q: q ?? '', ...(isAll ? { all: '' } : {}), ...changes })
+  const changed = () => {
+    again()
+    // an import may have made stages
+    stages.again()
+  }
   const { state } = useLocation() as { state: { deleted?: string } | null }
   return (
     <StaffPage title={t('title')} current="events" refused={refused} again={again}>
@@ -57,28 +62,15 @@ export default function AdminProgrammeScreen() {
           defaultValue={q}
           onSearch={(q) => go({ q })}
         />
-        <ButtonLink href={adminEventPage('new')} variant="primary">
-          {t('create')}
-        </ButtonLink>
+        <ButtonLink href={adminEventPage('new')}>{t('create')}</ButtonLink>
       </div>
       {isIn && (
-        <ImportProgramme
-          onDone={() => {
-            again()
-            // the import may have made stages
-            stages.again()
-          }}
-        />
+        <div className="grid grid-cols-1 gap-2">
+          <ImportProgramme onDone={changed} />
+          <ProgrammeSources onChanged={changed} />
+          <EditVenue stages={stages.body} onSaved={stages.set} />
+        </div>
       )}
-      {isIn && (
-        <ProgrammeSources
-          onChanged={() => {
-            again()
-            stages.again()
-          }}
-        />
-      )}
-      {isIn && <EditVenue stages={stages.body} onSaved={stages.set} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       {!q && (
         <ButtonLink href={isAll ? page.adminEvents : `${page.adminEvents}?all`} className="justify-self-start">

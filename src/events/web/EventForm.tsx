@@ -122,7 +122,7 @@ export function EventForm({
           checked={isAllDay}
           onChange={({ target }) => set('all_day', target.checked ? 'true' : '')}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           {isAllDay ? (
             <>
               <TextField
@@ -197,7 +197,7 @@ export function EventForm({
             onChange={(image) => set('image_url', image)}
           />
         </Uploading>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <TextField label={t('languages')} help="de, fr, en" {...field('languages')} />
           <TextField label={t('age')} inputMode="numeric" {...field('age_min')} />
         </div>

@@ -13,7 +13,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { ThingPage, ThingTitle } from '../../kit/browser/ui/Page.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { WayText } from '../../kit/browser/ui/WayText.tsx'
@@ -81,7 +81,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
   const action = use(EventAction)
   const languages = languageNames(locale, event.languages)
   return (
-    <article className="shell grid grid-cols-1 gap-8 pt-4 pb-28 md:gap-12 md:py-8">
+    <ThingPage>
       <PageHead
         title={event.title}
         description={
@@ -138,7 +138,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
                 {event.family_friendly && <Badge tone="moss">{say('family')}</Badge>}
                 {event.age_min !== null && event.age_min > 0 && <Badge>{say('age', { n: event.age_min })}</Badge>}
               </p>
-              <h1 className={`${headlineType(event.title)} ${isCancelled ? 'line-through' : ''}`}>{event.title}</h1>
+              <ThingTitle isOff={isCancelled}>{event.title}</ThingTitle>
               {event.performers.length > 0 && (
                 <ul className="flex flex-wrap gap-x-4">
                   {event.performers.map(({ performer_id, performer_name }) => (
@@ -227,7 +227,7 @@ export default function EventScreen({ children }: { children?: ReactNode }) {
         // of an event of days, the others may be on any of them
         {...(isLong(event) && { dayOf: (each: CardEvent) => when.shortDay(when.isoDay(each.starts_at)) })}
       />
-    </article>
+    </ThingPage>
   )
 }
 

@@ -11,8 +11,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
+import { ListPage } from '../../kit/browser/ui/Page.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useRefreshWhenStale } from '../../kit/browser/use-refresh-when-stale.ts'
 import Answer from '../../places/web/NeedAnswer.tsx'
 import { dealsMapPage, eventsPage, page, searchPage } from '../../site-map.ts'
@@ -64,114 +64,115 @@ export default function EventsScreen({ aboveTimetable }: { aboveTimetable?: Reac
         hidden={isNarrowed && !query.category}
         kind="CollectionPage"
       />
-      <section className="river relative overflow-clip border-b-2 border-rule bg-deep">
-        <div className="shell pt-3 pb-10 md:pt-6 md:pb-12">
-          <h1 className="text-paper">{t('title')}</h1>
-        </div>
-        <WaveRule className="absolute inset-x-0 bottom-0 text-coral" />
-      </section>
-      <div className="shell grid grid-cols-1 gap-4 py-3 md:gap-6 md:py-6">
-        <EventFilters query={query} stages={shown.stages} categories={shown.categories} />
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          {firstDays!.length > 0 && (
-            <Segments
-              label={t('days')}
-              segments={[
-                ...(day === null
-                  ? [{ key: 'all', href: eventsWith(query, { day: null }), current: true, label: t('allDays') }]
-                  : []),
-                ...firstDays!.map(dayTab),
-              ]}
-            />
-          )}
-          {days.length > 0 && (
-            <Segments
-              label={t('view')}
-              segments={(['list', 'grid'] as const).map((each) => ({
-                key: each,
-                href: eventsWith(query, { view: each === 'grid' ? each : null }),
-                current: view === each,
-                label: (
-                  <>
-                    {each === 'grid' ? (
-                      <LayoutGrid aria-hidden="true" className="size-5" />
-                    ) : (
-                      <List aria-hidden="true" className="size-5" />
-                    )}
-                    <span className="max-sm:sr-only">{t(each)}</span>
-                  </>
-                ),
-              }))}
-            />
-          )}
-        </div>
-        {earlierDays!.length > 0 && (
-          <details open={earlierDays!.some((each) => each.day === day) || undefined} className="print-hidden">
-            <summary className="link inline-flex min-h-11 cursor-pointer items-center font-semibold">
-              {t('earlierDays', { n: earlierDays!.length })}
-            </summary>
-            <Segments label={t('earlierDays', { n: earlierDays!.length })} segments={earlierDays!.map(dayTab)} />
-          </details>
-        )}
-        {shown.daysLeftOut > 0 && <p className="text-ink-soft">{t('daysLeftOut', { n: shown.daysLeftOut })}</p>}
-        <output className={isNarrowed ? 'figure text-xl' : 'sr-only'}>{t('count', { n: shown.total })}</output>
-        {Object.keys(faults).length > 0 && (
-          <Notice kind="warn" title={t('dropped')}>
-            <ul>
-              {Object.entries(faults).map(([name, text]) => (
-                <li key={name}>{text}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        {/* for screen readers, and printed, where the tabs are hidden */}
-        {day && <h2 className="sr-only text-2xl print:not-sr-only">{when.day(day)}</h2>}
-        {shown.need && <NeedAnswer found={shown.need} />}
-        {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
-        {(grid ?? events).length === 0 ? (
-          <Nothing isEmpty={days.length === 0} query={query} />
-        ) : grid ? (
-          <>
-            {aboveTimetable}
-            <Timetable key={day} events={grid} stages={shown.stages} />
-          </>
-        ) : (
-          <EventList events={events} />
-        )}
-        {(shown.next || shown.earlier || query.earlier) && (
-          <p className="flex flex-wrap justify-center gap-3">
-            {shown.next && (
-              <ButtonLink rel="next" href={eventsPage({ ...query, after: shown.next })}>
-                {t('more')}
-              </ButtonLink>
+      <ListPage title={t('title')}>
+        <div className="grid grid-cols-1 gap-4 md:gap-6">
+          <EventFilters query={query} stages={shown.stages} categories={shown.categories} />
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+            {firstDays!.length > 0 && (
+              <Segments
+                label={t('days')}
+                segments={[
+                  ...(day === null
+                    ? [{ key: 'all', href: eventsWith(query, { day: null }), current: true, label: t('allDays') }]
+                    : []),
+                  ...firstDays!.map(dayTab),
+                ]}
+              />
             )}
-            {shown.earlier ? (
-              <ButtonLink href={eventsWith(query, { earlier: 'true' })}>
-                {t('earlierEvents', { n: shown.earlier })}
-              </ButtonLink>
-            ) : null}
-            {query.earlier && <ButtonLink href={eventsWith(query, { earlier: null })}>{t('comingEvents')}</ButtonLink>}
-          </p>
-        )}
-        <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">
-          {query.q && (
-            <a href={searchPage({ q: query.q, first: 'events' })} className="link inline-flex min-h-11 items-center">
-              {frame('searchAll', { q: query.q })}
-            </a>
+            {days.length > 0 && (
+              <Segments
+                label={t('view')}
+                segments={(['list', 'grid'] as const).map((each) => ({
+                  key: each,
+                  href: eventsWith(query, { view: each === 'grid' ? each : null }),
+                  current: view === each,
+                  label: (
+                    <>
+                      {each === 'grid' ? (
+                        <LayoutGrid aria-hidden="true" className="size-5" />
+                      ) : (
+                        <List aria-hidden="true" className="size-5" />
+                      )}
+                      <span className="max-sm:sr-only">{t(each)}</span>
+                    </>
+                  ),
+                }))}
+              />
+            )}
+          </div>
+          {earlierDays!.length > 0 && (
+            <details open={earlierDays!.some((each) => each.day === day) || undefined} className="print-hidden">
+              <summary className="link inline-flex min-h-11 cursor-pointer items-center font-semibold">
+                {t('earlierDays', { n: earlierDays!.length })}
+              </summary>
+              <Segments label={t('earlierDays', { n: earlierDays!.length })} segments={earlierDays!.map(dayTab)} />
+            </details>
           )}
-          <a
-            href={`/api/events.ics${day ? `?day=${day}` : ''}`}
-            className="link inline-flex min-h-11 items-center gap-2"
-          >
-            <CalendarDays aria-hidden="true" className="size-4" />
-            {t('calendar')}
-          </a>
-          <a href={dealsMapPage({ layers: 'events,places' })} className="link inline-flex min-h-11 items-center gap-2">
-            <MapIcon aria-hidden="true" className="size-4" />
-            {t('onMap')}
-          </a>
-        </p>
-      </div>
+          {shown.daysLeftOut > 0 && <p className="text-ink-soft">{t('daysLeftOut', { n: shown.daysLeftOut })}</p>}
+          <output className={isNarrowed ? 'figure text-xl' : 'sr-only'}>{t('count', { n: shown.total })}</output>
+          {Object.keys(faults).length > 0 && (
+            <Notice kind="warn" title={t('dropped')}>
+              <ul>
+                {Object.entries(faults).map(([name, text]) => (
+                  <li key={name}>{text}</li>
+                ))}
+              </ul>
+            </Notice>
+          )}
+          {/* for screen readers, and printed, where the tabs are hidden */}
+          {day && <h2 className="sr-only text-2xl print:not-sr-only">{when.day(day)}</h2>}
+          {shown.need && <NeedAnswer found={shown.need} />}
+          {day && <DayOver day={day} days={days} events={grid ?? events} query={query} />}
+          {(grid ?? events).length === 0 ? (
+            <Nothing isEmpty={days.length === 0} query={query} />
+          ) : grid ? (
+            <>
+              {aboveTimetable}
+              <Timetable key={day} events={grid} stages={shown.stages} />
+            </>
+          ) : (
+            <EventList events={events} />
+          )}
+          {(shown.next || shown.earlier || query.earlier) && (
+            <p className="flex flex-wrap justify-center gap-3">
+              {shown.next && (
+                <ButtonLink rel="next" href={eventsPage({ ...query, after: shown.next })}>
+                  {t('more')}
+                </ButtonLink>
+              )}
+              {shown.earlier ? (
+                <ButtonLink href={eventsWith(query, { earlier: 'true' })}>
+                  {t('earlierEvents', { n: shown.earlier })}
+                </ButtonLink>
+              ) : null}
+              {query.earlier && (
+                <ButtonLink href={eventsWith(query, { earlier: null })}>{t('comingEvents')}</ButtonLink>
+              )}
+            </p>
+          )}
+          <p className="flex flex-wrap gap-x-6 gap-y-1 text-sm print-hidden">
+            {query.q && (
+              <a href={searchPage({ q: query.q, first: 'events' })} className="link inline-flex min-h-11 items-center">
+                {frame('searchAll', { q: query.q })}
+              </a>
+            )}
+            <a
+              href={`/api/events.ics${day ? `?day=${day}` : ''}`}
+              className="link inline-flex min-h-11 items-center gap-2"
+            >
+              <CalendarDays aria-hidden="true" className="size-4" />
+              {t('calendar')}
+            </a>
+            <a
+              href={dealsMapPage({ layers: 'events,places' })}
+              className="link inline-flex min-h-11 items-center gap-2"
+            >
+              <MapIcon aria-hidden="true" className="size-4" />
+              {t('onMap')}
+            </a>
+          </p>
+        </div>
+      </ListPage>
     </>
   )
 }
@@ -188,7 +189,10 @@ function Nothing({ isEmpty, query }: { isEmpty: boolean; query: EventQuery }) {
               {t('everyDay')}
             </ButtonLink>
           )}
-          <ButtonLink href={isEmpty ? page.deals : page.events}>
+          <ButtonLink
+            href={isEmpty ? page.deals : page.events}
+            variant={isEmpty || !query.day ? 'primary' : 'secondary'}
+          >
             {isEmpty ? t('toDeals') : t('wholeProgramme')}
           </ButtonLink>
         </p>

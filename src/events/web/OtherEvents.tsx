@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useTranslations } from 'use-intl'
-import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
 import { EventItem } from './EventItem.tsx'
@@ -50,8 +49,7 @@ export function Shelf({
 }) {
   if (events.length === 0) return null
   return (
-    <section aria-labelledby={id} className="grid gap-5">
-      <WaveRule className="text-coral" />
+    <section aria-labelledby={id} className="grid gap-5 border-t-2 border-rule pt-5">
       <h2 id={id}>{title}</h2>
       <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
         {events.map((event) => (

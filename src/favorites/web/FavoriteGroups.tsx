@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl'
-import Heart from 'lucide-react/icons/heart'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { page } from '../../site-map.ts'
@@ -18,11 +17,7 @@ export function FavoriteGroups({ favorites }: { favorites: Favorite[] }) {
       <EmptyState
         title={t('empty')}
         action={
-          <ButtonLink
-            href={page.deals}
-            variant="primary"
-            icon={<Heart aria-hidden="true" className="size-5 shrink-0" />}
-          >
+          <ButtonLink href={page.deals} variant="primary">
             {t('findDeals')}
           </ButtonLink>
         }

@@ -1,17 +1,17 @@
 import 'texts:accountForms,deals,favorites,forms'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded, VisitorsOnly } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { type Favorite, listFavorites } from '../contract.ts'
@@ -27,18 +27,17 @@ export default function FavoritesScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} />
-      <div className="shell grid gap-8 py-6 md:py-10">
-        <ForLoggedIn waiting={<Waiting />}>
+      <AccountPage title={t('title')}>
+        <ForLoggedIn waiting={<NotYet />}>
           {/* the key loads the list again after a guest's picks were merged */}
           <Saved key={String(useIsMerged())} />
         </ForLoggedIn>
-      </div>
+      </AccountPage>
     </>
   )
 }
 
-export function Waiting() {
+export function NotYet() {
   const t = useTranslations('favorites')
   return (
     <>
@@ -46,12 +45,7 @@ export function Waiting() {
         <Notice kind="warn">{t('noScript')}</Notice>
       </noscript>
       <LateScript kind="page" />
-      <div className="grid gap-4 noscript:hidden sm:grid-cols-2 lg:grid-cols-3">
-        <output className="sr-only">{t('waiting')}</output>
-        {[0, 1, 2].map((card) => (
-          <Skeleton key={card} className="h-32" />
-        ))}
-      </div>
+      <Waiting sizes={['h-32', 'h-32', 'h-32']} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3" />
     </>
   )
 }
@@ -74,14 +68,14 @@ function Saved() {
   })
   const [busy, setBusy] = useState(false)
   const [notOlder, setNotOlder] = useState<RefusedAnswer | null>(null)
-  if (isMerchant) return <Notice>{t('merchants')}</Notice>
+  if (isMerchant) return <VisitorsOnly />
   if (offline) {
     // also hides things that were removed offline
     const left = offline.favorites.filter((each) => keys.includes(keyOf(each)))
     return <FavoriteGroups favorites={left} />
   }
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Waiting />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <NotYet />
   const after = older ? older.next : next
   const showOlder = async () => {
     if (after === null) return

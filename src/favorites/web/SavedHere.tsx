@@ -2,9 +2,10 @@ import 'texts:accountForms,deals,favorites,forms'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
@@ -16,7 +17,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { type Favorite, previewFavorites } from '../contract.ts'
 import { previewMost } from '../limits.ts'
 import { FavoriteGroups } from './FavoriteGroups.tsx'
-import { Waiting } from './FavoritesScreen.tsx'
+import { NotYet } from './FavoritesScreen.tsx'
 import { storeWholeList, useOfflineList } from './offline-list.ts'
 import { keyOf, useSavedKeys } from './saved.ts'
 
@@ -30,13 +31,12 @@ export default function SavedHere({ tabs }: { tabs: ReactNode }) {
   return (
     <>
       <PageHead title={t('savedHere')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('savedHere')} />
-      <div className="shell grid gap-8 py-6 md:py-10">
+      <AccountPage title={t('savedHere')}>
         {tabs}
         {session === 'user' && <Navigate to={page.favorites} replace />}
         {/* known to the phone alone, so not rendered by the server */}
-        {session === 'unknown' || session === 'user' ? <Waiting /> : <OnThisPhone />}
-      </div>
+        {session === 'unknown' || session === 'user' ? <NotYet /> : <OnThisPhone />}
+      </AccountPage>
     </>
   )
 }
@@ -83,9 +83,7 @@ function OnThisPhone() {
         </Notice>
       )}
       {refused && !offline ? (
-        <Notice kind={refused.status === 0 ? 'offline' : 'warn'} action={<Button onClick={again}>{t('again')}</Button>}>
-          {refused.error || t('failed')}
-        </Notice>
+        <NotLoaded refused={refused} again={again} />
       ) : shown ? (
         <>
           <FavoriteGroups favorites={shown} />
@@ -97,7 +95,7 @@ function OnThisPhone() {
           )}
         </>
       ) : (
-        <Waiting />
+        <NotYet />
       )}
     </>
   )

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { ListPage } from '../../kit/browser/ui/Page.tsx'
 import { forumFeed, forumPage, newTopicPage, page, topicPage } from '../../site-map.ts'
 import { listForumCategories, listTopics } from '../contract.ts'
 import { forumCategories } from '../limits.ts'
@@ -102,83 +102,88 @@ export default function ForumScreen() {
         }
       />
       <link rel="alternate" type="application/rss+xml" title={title} href={forumFeed(category)} />
-      <PageBand kind="ink" title={title} lead={category ? t(`about.${category}`) : t('lead')}>
-        <search className="min-w-[min(100%,20rem)] flex-1">
-          <Form action={page.forumSearch} className="flex w-full" autoComplete="off">
-            {category && <input type="hidden" name="category" value={category} />}
-            <SearchField
-              name="q"
-              maxLength={100}
-              label={t('searchLabel')}
-              button={t('search')}
-              placeholder={t('searchPlaceholder')}
-            />
-          </Form>
-        </search>
-      </PageBand>
-
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
-        <ForumCategories current={category} categories={shown.categories} />
-        <section aria-label={title} className="grid grid-cols-1 content-start gap-5">
-          {category && (
-            <Breadcrumb label={t('way')} crumbs={[{ label: t('title'), href: page.forum }, { label: title }]} />
-          )}
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-            <h2 className="text-xl">
-              {filters.tag
-                ? t('tag', { tag: filters.tag })
-                : shown.isCapped
-                  ? t('moreTopics', { n: shown.total })
-                  : t('topicCount', { n: shown.total })}
-            </h2>
-            {mayBeginTopicIn(category, mine?.is_staff ?? false) ? (
-              <ButtonLink
-                href={newTopicPage({ category })}
-                variant="primary"
-                icon={<PenLine aria-hidden="true" className="size-5" />}
+      <ListPage
+        title={title}
+        lead={category ? t(`about.${category}`) : t('lead')}
+        beside={
+          <search className="min-w-[min(100%,20rem)] flex-1">
+            <Form action={page.forumSearch} className="flex w-full" autoComplete="off">
+              {category && <input type="hidden" name="category" value={category} />}
+              <SearchField
+                name="q"
+                maxLength={100}
+                label={t('searchLabel')}
+                button={t('search')}
+                placeholder={t('searchPlaceholder')}
+              />
+            </Form>
+          </search>
+        }
+      >
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-12">
+          <ForumCategories current={category} categories={shown.categories} />
+          <section aria-label={title} className="grid grid-cols-1 content-start gap-5">
+            {category && (
+              <Breadcrumb label={t('way')} crumbs={[{ label: t('title'), href: page.forum }, { label: title }]} />
+            )}
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+              <h2 className="text-xl">
+                {filters.tag
+                  ? t('tag', { tag: filters.tag })
+                  : shown.isCapped
+                    ? t('moreTopics', { n: shown.total })
+                    : t('topicCount', { n: shown.total })}
+              </h2>
+              {mayBeginTopicIn(category, mine?.is_staff ?? false) ? (
+                <ButtonLink
+                  href={newTopicPage({ category })}
+                  variant="primary"
+                  icon={<PenLine aria-hidden="true" className="size-5" />}
+                >
+                  {t('newTopic')}
+                </ButtonLink>
+              ) : null}
+            </div>
+            {Object.keys(shown.faults).length > 0 && (
+              <Notice kind="warn" title={t('dropped')}>
+                <p>{Object.keys(shown.faults).join(', ')}</p>
+              </Notice>
+            )}
+            {(mine?.banned_until || mine?.silenced_until) && <BarNotice isBanned={mine.banned_until !== null} />}
+            {mine && mine.waiting.length > 0 && <WaitingPosts posts={mine.waiting} />}
+            <ForumFilters category={category} filters={filters} />
+            {topics.length > 0 ? (
+              <ul>
+                {topics.map((topic) => {
+                  const read = readTo.get(topic.topic_id)
+                  const unread =
+                    read && read.mode !== 'mute' ? Math.max(0, topic.last_visible_number - read.read_to) : 0
+                  return (
+                    <li key={topic.topic_id} className="drawn-when-near [--drawn-height:7rem]">
+                      <TopicRow topic={topic} unread={unread} hideCategory={category !== null} />
+                    </li>
+                  )
+                })}
+              </ul>
+            ) : (
+              <EmptyState level="h3" title={t('emptyTitle')}>
+                {Object.values(filters).some(Boolean) ? t('emptyFiltered') : t('empty')}
+              </EmptyState>
+            )}
+            <Pages {...shown} />
+            <p>
+              <a
+                href={forumFeed(category)}
+                className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
+                type="application/rss+xml"
               >
-                {t('newTopic')}
-              </ButtonLink>
-            ) : null}
-          </div>
-          {Object.keys(shown.faults).length > 0 && (
-            <Notice kind="warn" title={t('dropped')}>
-              <p>{Object.keys(shown.faults).join(', ')}</p>
-            </Notice>
-          )}
-          {(mine?.banned_until || mine?.silenced_until) && <BarNotice isBanned={mine.banned_until !== null} />}
-          {mine && mine.waiting.length > 0 && <WaitingPosts posts={mine.waiting} />}
-          <ForumFilters category={category} filters={filters} />
-          {topics.length > 0 ? (
-            <ul>
-              {topics.map((topic) => {
-                const read = readTo.get(topic.topic_id)
-                const unread = read && read.mode !== 'mute' ? Math.max(0, topic.last_visible_number - read.read_to) : 0
-                return (
-                  <li key={topic.topic_id} className="drawn-when-near [--drawn-height:7rem]">
-                    <TopicRow topic={topic} unread={unread} hideCategory={category !== null} />
-                  </li>
-                )
-              })}
-            </ul>
-          ) : (
-            <EmptyState level="h3" title={t('emptyTitle')}>
-              {Object.values(filters).some(Boolean) ? t('emptyFiltered') : t('empty')}
-            </EmptyState>
-          )}
-          <Pages {...shown} />
-          <p>
-            <a
-              href={forumFeed(category)}
-              className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
-              type="application/rss+xml"
-            >
-              <Rss aria-hidden="true" className="size-4" />
-              {t('feed')}
-            </a>
-          </p>
-        </section>
-      </div>
+                <Rss aria-hidden="true" className="size-4" />
+                {t('feed')}
+              </a>
+            </p>
+          </section>
+        </div>
+      </ListPage>
     </>
   )
 }

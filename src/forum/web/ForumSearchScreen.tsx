@@ -8,6 +8,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { ListPage } from '../../kit/browser/ui/Page.tsx'
 import { SearchField } from '../../kit/browser/ui/SearchBar.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -59,74 +60,81 @@ export default function ForumSearchScreen() {
   const { q, category, lang, after, found, need } = useLoaderData<typeof load>()
   const when = useWhen()
   return (
-    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
+    <>
       <PageHead title={q ? `${q} · ${t('title')}` : t('title')} address={page.forumSearch} hidden />
-      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: t('title') }]} />
-      <h1>{t('title')}</h1>
-      <search>
-        <Form key={`${q} ${category} ${lang}`} className="grid gap-4" autoComplete="off">
-          <SearchField size="lg" name="q" maxLength={100} label={t('label')} button={t('search')} defaultValue={q} />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Select label={t('category')} name="category" defaultValue={category ?? ''}>
-              <option value="">{t('anyCategory')}</option>
-              {forumCategories.map((each) => (
-                <option key={each} value={each}>
-                  {forum(`category.${each}`)}
-                </option>
+      <ListPage title={t('title')}>
+        <Breadcrumb
+          label={forum('way')}
+          crumbs={[{ label: forum('title'), href: page.forum }, { label: t('title') }]}
+        />
+        <search>
+          <Form key={`${q} ${category} ${lang}`} className="grid max-w-3xl gap-4" autoComplete="off">
+            <SearchField size="lg" name="q" maxLength={100} label={t('label')} button={t('search')} defaultValue={q} />
+            <div className="grid gap-4 sm:grid-cols-2">
+              <Select label={t('category')} name="category" defaultValue={category ?? ''}>
+                <option value="">{t('anyCategory')}</option>
+                {forumCategories.map((each) => (
+                  <option key={each} value={each}>
+                    {forum(`category.${each}`)}
+                  </option>
+                ))}
+              </Select>
+              <Select label={t('language')} name="lang" defaultValue={lang ?? ''}>
+                <option value="">{t('anyLanguage')}</option>
+                {postLanguages.map((each) => (
+                  <option key={each} value={each}>
+                    {forum(`lang.${each}`)}
+                  </option>
+                ))}
+              </Select>
+            </div>
+          </Form>
+        </search>
+        {need && <NeedAnswer found={need} />}
+        {!found ? (
+          <p className="text-lg text-ink-soft">{t('begin')}</p>
+        ) : found.posts.length === 0 ? (
+          <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>
+        ) : (
+          <section aria-labelledby="found" className="grid grid-cols-1 gap-2">
+            <h2 id="found" className="text-xl">
+              {found.isCapped ? t('moreThan', { n: found.total }) : t('found', { n: found.total })}
+            </h2>
+            <ol>
+              {found.posts.map((post) => (
+                <li key={post.post_id}>
+                  <FoundPost post={post} lang={post.lang}>
+                    {t('post', {
+                      n: post.post_number,
+                      name: post.author.name ?? forum('deletedUser'),
+                      when: when.time(post.created_at),
+                    })}
+                  </FoundPost>
+                </li>
               ))}
-            </Select>
-            <Select label={t('language')} name="lang" defaultValue={lang ?? ''}>
-              <option value="">{t('anyLanguage')}</option>
-              {postLanguages.map((each) => (
-                <option key={each} value={each}>
-                  {forum(`lang.${each}`)}
-                </option>
-              ))}
-            </Select>
-          </div>
-        </Form>
-      </search>
-      {need && <NeedAnswer found={need} />}
-      {!found ? (
-        <p className="text-lg text-ink-soft">{t('begin')}</p>
-      ) : found.posts.length === 0 ? (
-        <EmptyState title={t('nothing')}>{t('nothingText')}</EmptyState>
-      ) : (
-        <section aria-labelledby="found" className="grid grid-cols-1 gap-2">
-          <h2 id="found" className="text-xl">
-            {found.isCapped ? t('moreThan', { n: found.total }) : t('found', { n: found.total })}
-          </h2>
-          <ol>
-            {found.posts.map((post) => (
-              <li key={post.post_id}>
-                <FoundPost post={post} lang={post.lang}>
-                  {t('post', {
-                    n: post.post_number,
-                    name: post.author.name ?? forum('deletedUser'),
-                    when: when.time(post.created_at),
-                  })}
-                </FoundPost>
-              </li>
-            ))}
-          </ol>
-          <p className="flex flex-wrap gap-3 pt-3">
-            {after && <ButtonLink href={forumSearchPage({ q, category, lang })}>{t('first')}</ButtonLink>}
-            {found.next && (
-              <ButtonLink rel="next" href={forumSearchPage({ q, category, lang, after: found.next })}>
-                {t('more')}
-                <ArrowRight aria-hidden="true" className="size-5" />
-              </ButtonLink>
-            )}
+            </ol>
+            <p className="flex flex-wrap gap-3 pt-3">
+              {after && <ButtonLink href={forumSearchPage({ q, category, lang })}>{t('first')}</ButtonLink>}
+              {found.next && (
+                <ButtonLink rel="next" href={forumSearchPage({ q, category, lang, after: found.next })}>
+                  {t('more')}
+                  <ArrowRight aria-hidden="true" className="size-5" />
+                </ButtonLink>
+              )}
+            </p>
+          </section>
+        )}
+        {q && (
+          <p>
+            <a
+              href={searchPage({ q, first: 'forum' })}
+              className="link inline-flex min-h-11 items-center font-semibold"
+            >
+              {frame('searchAll', { q })}
+            </a>
           </p>
-        </section>
-      )}
-      {q && (
-        <p>
-          <a href={searchPage({ q, first: 'forum' })} className="link inline-flex min-h-11 items-center font-semibold">
-            {frame('searchAll', { q })}
-          </a>
-        </p>
-      )}
-    </div>
+        )}
+      </ListPage>
+    </>
   )
 }

@@ -1,9 +1,9 @@
 import 'texts:forms,forum,forumMember,forumTopic,moderation'
 import { useRef, useState } from 'react'
-import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
-import { ask, pageError } from '../../kit/browser/ask.ts'
+import { askOrFail } from '../../kit/browser/ask.ts'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
 import { useFocusAfter } from '../../kit/browser/forms/use-focus-after.ts'
@@ -12,9 +12,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { Button } from '../../kit/browser/ui/Button.tsx'
+import { ThingPage, ThingTitle } from '../../kit/browser/ui/Page.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { memberPage, page } from '../../site-map.ts'
@@ -25,68 +24,41 @@ import { TextDialog, type TextQuestion } from './TextDialog.tsx'
 import { useMine } from './use-mine.ts'
 
 async function load({ context, params }: LoaderFunctionArgs) {
-  const { answer, refused } = await ask(context, getMember, { params: { handle: params['handle'] ?? '' } })
-  // the general error page says that things end or move, which does not fit a person: this page has its own text
-  if (refused?.status === 404 && refused.error) return data({ member: null, error: refused.error }, { status: 404 })
-  if (refused) throw pageError(refused)
-  return { member: answer.body, error: '' }
+  const { body } = await askOrFail(context, getMember, { params: { handle: params['handle'] ?? '' } })
+  return body
 }
 export { load as loader, load as clientLoader }
 
 /** The card of a member: profile, latest posts, and a button to block them. */
 export default function MemberScreen() {
-  const { member, error } = useLoaderData<typeof load>()
-  return member ? <Card member={member} /> : <Nobody title={error} />
-}
-
-function Nobody({ title }: { title: string }) {
-  const t = useTranslations('forumMember')
-  return (
-    <div className="shell max-w-4xl py-4 md:py-8">
-      <PageHead title={title} hidden />
-      <EmptyState
-        level="h1"
-        title={title}
-        action={
-          <ButtonLink href={page.forum} variant="primary">
-            {t('toForum')}
-          </ButtonLink>
-        }
-      >
-        {t('nobodyText')}
-      </EmptyState>
-    </div>
-  )
-}
-
-type Member = NonNullable<ReturnType<typeof useLoaderData<typeof load>>['member']>
-
-function Card({ member }: { member: Member }) {
+  const member = useLoaderData<typeof load>()
   const t = useTranslations('forumMember')
   const forum = useTranslations('forum')
   const when = useWhen()
   const name = member.name ?? forum('deletedUser')
   const level = ([0, 1, 2] as const).find((each) => each === member.level) ?? 0
   return (
-    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
+    <ThingPage as="div">
       <PageHead title={name} address={memberPage(member.handle ?? '')} hidden />
-      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: name }]} />
-      <section className="@container grid grid-cols-1 gap-4 rounded-6 border-2 border-rule bg-surface p-5">
-        <div className="flex items-center gap-4">
-          <Initial author={member} />
-          <h1 className={headlineType(name)}>{name}</h1>
-        </div>
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
-          <span className="font-semibold">@{member.handle}</span>
-          <RoleBadge role={member.role} />
-          {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
-          <span>{t('since', { day: when.day(member.joined_at) })}</span>
-          <span>{t('posts', { n: member.post_count })}</span>
-          <span>{t('likes', { n: member.likes_received })}</span>
-        </p>
-        {member.handle !== null && !isStaff(member.role) && <Bars handle={member.handle} />}
-        {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
-      </section>
+      <div className="grid grid-cols-1 gap-4 md:gap-6">
+        <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: name }]} />
+        <section className="@container grid grid-cols-1 gap-4 rounded-6 border-2 border-rule bg-surface p-5">
+          <div className="flex items-center gap-4">
+            <Initial author={member} />
+            <ThingTitle>{name}</ThingTitle>
+          </div>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
+            <span className="font-semibold">@{member.handle}</span>
+            <RoleBadge role={member.role} />
+            {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
+            <span>{t('since', { day: when.day(member.joined_at) })}</span>
+            <span>{t('posts', { n: member.post_count })}</span>
+            <span>{t('likes', { n: member.likes_received })}</span>
+          </p>
+          {member.handle !== null && !isStaff(member.role) && <Bars handle={member.handle} />}
+          {member.handle !== null && <Block memberId={member.member_id} handle={member.handle} />}
+        </section>
+      </div>
       <section aria-labelledby="latest" className="grid grid-cols-1 gap-2">
         <h2 id="latest" className="text-xl">
           {t('latest')}
@@ -102,7 +74,7 @@ function Card({ member }: { member: Member }) {
           ))}
         </ol>
       </section>
-    </div>
+    </ThingPage>
   )
 }
 

@@ -7,6 +7,7 @@ import { useNavigateIfHere } from '../../kit/browser/navigate-if-here.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
+import { FormPage } from '../../kit/browser/ui/Page.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { ForLoggedIn } from '../../accounts/web/guards.tsx'
@@ -44,13 +45,17 @@ export default function NewTopicScreen() {
   const t = useTranslations('forumWrite')
   const forum = useTranslations('forum')
   return (
-    <div className="shell grid max-w-4xl grid-cols-1 gap-6 py-4 md:py-8">
+    <FormPage
+      title={t('title')}
+      lead={t('lead')}
+      above={
+        <Breadcrumb
+          label={forum('way')}
+          crumbs={[{ label: forum('title'), href: page.forum }, { label: t('title') }]}
+        />
+      }
+    >
       <PageHead title={t('title')} address={page.forumNew} hidden />
-      <Breadcrumb label={forum('way')} crumbs={[{ label: forum('title'), href: page.forum }, { label: t('title') }]} />
-      <div className="grid gap-2">
-        <h1>{t('title')}</h1>
-        <p className="text-lg text-ink-soft">{t('lead')}</p>
-      </div>
       <ForLoggedIn
         waiting={
           <>
@@ -61,7 +66,7 @@ export default function NewTopicScreen() {
       >
         <TopicForm />
       </ForLoggedIn>
-    </div>
+    </FormPage>
   )
 }
 

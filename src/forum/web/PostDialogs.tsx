@@ -1,15 +1,15 @@
 import 'texts:forms,forumDialogs,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { isStaff } from '../../accounts/policy.ts'
 import { useStored } from '../../accounts/web/session.ts'
-import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { TextArea } from '../../kit/browser/ui/TextArea.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -154,8 +154,8 @@ function HistoryDialog({ post, onClose }: { post: Post | null; onClose: () => vo
   const history = useAnswer(listRevisions, post ? { ...as, params: { post_id: post.post_id } } : null)
   return (
     <Dialog open={post !== null} onClose={onClose} title={t('history')} closeLabel={t('close')}>
-      {history.refused && <Refused refused={history.refused} tapped />}
-      {!history.body && !history.refused && <Skeleton className="h-24" />}
+      {history.refused && <NotLoaded refused={history.refused} again={history.again} />}
+      {!history.body && !history.refused && <Waiting sizes={['h-24']} />}
       {history.body?.length === 0 && <p>{words('noHistory')}</p>}
       <ol className="grid max-h-[60vh] gap-4 overflow-y-auto">
         {history.body?.map((revision) => (

@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
-import { headlineType } from '../../kit/browser/ui/long-words.ts'
+import { ThingTitle } from '../../kit/browser/ui/Page.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { forumPage, page, postPlace } from '../../site-map.ts'
 import type { Topic } from '../contract.ts'
@@ -27,9 +27,7 @@ export function TopicHead({ topic }: { topic: Topic }) {
         {topic.is_locked && <Badge>{forum('locked')}</Badge>}
         {topic.state === 'waiting' && <Badge>{forum('waiting')}</Badge>}
       </p>
-      <h1 lang={topic.lang} className={headlineType(topic.title)}>
-        {topic.title}
-      </h1>
+      <ThingTitle lang={topic.lang}>{topic.title}</ThingTitle>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
         <span>{t.rich('by', { name: topic.author.name ?? forum('deletedUser') })}</span>
         <time dateTime={topic.created_at}>{when.rowTime(topic.created_at)}</time>

@@ -8,6 +8,7 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { breadcrumbs } from '../../kit/browser/structured-data.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { ThingPage } from '../../kit/browser/ui/Page.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Pagination } from '../../kit/browser/ui/Pagination.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
@@ -90,7 +91,7 @@ export default function TopicScreen() {
   const title = number > 1 ? `${topic.title} (${t('pageOf', { page: number, pages })})` : topic.title
 
   return (
-    <div className="shell grid grid-cols-1 gap-6 py-4 md:py-8 lg:grid-cols-[minmax(0,1fr)_17rem] lg:gap-12">
+    <ThingPage as="div">
       <PageHead
         title={title}
         description={shown[0]?.body ?? topic.title}
@@ -112,93 +113,99 @@ export default function TopicScreen() {
       {isOpen && (
         <link rel="alternate" type="application/rss+xml" title={topic.title} href={topicFeed(topic.topic_id)} />
       )}
-      <div className="grid grid-cols-1 content-start gap-6">
-        <TopicHead topic={topic} />
-        {number > 1 && <PostPages {...{ topic, number, pages }} />}
-        <section aria-label={t('posts')}>
-          {shown.map((post) => (
-            <PostItem
-              key={post.post_id}
-              post={post}
-              isSolution={topic.solved_number === post.post_number}
-              isBlocked={mine.body?.blocked.includes(post.author.member_id) ?? false}
-              showHistory={(of) => setQuestion({ kind: 'history', post: of })}
-              editor={
-                editing === post.post_id ? (
-                  <EditPost
-                    post={post}
-                    onDone={() => {
-                      setEditing(null)
-                      refresh()
-                    }}
-                    onCancel={() => setEditing(null)}
-                  />
-                ) : null
-              }
-              foot={
-                isGuest ? (
-                  <Likes post={post} />
-                ) : (
-                  <Suspense fallback={<Likes post={post} />}>
-                    <Foot {...{ post, topic, mine, area, refresh, say }} edit={setEditing} ask={setQuestion} />
-                  </Suspense>
-                )
-              }
-            />
-          ))}
-          {shown.length === 0 && (
-            <EmptyState
-              title={t('emptyPage')}
-              action={<ButtonLink href={topicPage(topic.topic_id)}>{t('firstPage')}</ButtonLink>}
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_17rem] lg:gap-12">
+        <div className="grid grid-cols-1 content-start gap-6">
+          <TopicHead topic={topic} />
+          {number > 1 && <PostPages {...{ topic, number, pages }} />}
+          <section aria-label={t('posts')}>
+            {shown.map((post) => (
+              <PostItem
+                key={post.post_id}
+                post={post}
+                isSolution={topic.solved_number === post.post_number}
+                isBlocked={mine.body?.blocked.includes(post.author.member_id) ?? false}
+                showHistory={(of) => setQuestion({ kind: 'history', post: of })}
+                editor={
+                  editing === post.post_id ? (
+                    <EditPost
+                      post={post}
+                      onDone={() => {
+                        setEditing(null)
+                        refresh()
+                      }}
+                      onCancel={() => setEditing(null)}
+                    />
+                  ) : null
+                }
+                foot={
+                  isGuest ? (
+                    <Likes post={post} />
+                  ) : (
+                    <Suspense fallback={<Likes post={post} />}>
+                      <Foot {...{ post, topic, mine, area, refresh, say }} edit={setEditing} ask={setQuestion} />
+                    </Suspense>
+                  )
+                }
+              />
+            ))}
+            {shown.length === 0 && (
+              <EmptyState
+                title={t('emptyPage')}
+                action={
+                  <ButtonLink href={topicPage(topic.topic_id)} variant="primary">
+                    {t('firstPage')}
+                  </ButtonLink>
+                }
+              />
+            )}
+          </section>
+          <PostPages {...{ topic, number, pages }} />
+          <TopicReply
+            topic={topic}
+            posts={shown.filter(({ author }) => author.member_id !== mine.body?.member_id)}
+            isGuest={isGuest}
+            area={area.ref}
+            onSent={(post) => {
+              refresh()
+              say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))
+            }}
+          />
+        </div>
+        <aside className="grid content-start gap-6 lg:pt-10">
+          {linked && (
+            <section aria-labelledby="linked" className="grid gap-3">
+              <h2 id="linked" className="text-lg">
+                {t('linked')}
+              </h2>
+              <AboutIt linked={linked} />
+            </section>
+          )}
+          {!isGuest && (
+            <BesideTopic
+              {...{ topic, mine, say }}
+              readTo={Math.min(topic.last_visible_number, number * postsPerPage)}
+              onDone={refresh}
             />
           )}
-        </section>
-        <PostPages {...{ topic, number, pages }} />
-        <TopicReply
-          topic={topic}
-          posts={shown.filter(({ author }) => author.member_id !== mine.body?.member_id)}
-          isGuest={isGuest}
-          area={area.ref}
-          onSent={(post) => {
-            refresh()
-            say(t(post.state === 'waiting' ? 'waitingNote' : 'posted'))
-          }}
-        />
+          {isOpen && (
+            <p>
+              <a
+                href={topicFeed(topic.topic_id)}
+                type="application/rss+xml"
+                className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
+              >
+                <Rss aria-hidden="true" className="size-4" />
+                {t('feed')}
+              </a>
+            </p>
+          )}
+        </aside>
       </div>
-      <aside className="grid content-start gap-6 lg:pt-10">
-        {linked && (
-          <section aria-labelledby="linked" className="grid gap-3">
-            <h2 id="linked" className="text-lg">
-              {t('linked')}
-            </h2>
-            <AboutIt linked={linked} />
-          </section>
-        )}
-        {!isGuest && (
-          <BesideTopic
-            {...{ topic, mine, say }}
-            readTo={Math.min(topic.last_visible_number, number * postsPerPage)}
-            onDone={refresh}
-          />
-        )}
-        {isOpen && (
-          <p>
-            <a
-              href={topicFeed(topic.topic_id)}
-              type="application/rss+xml"
-              className="link inline-flex min-h-11 items-center gap-2 text-sm font-semibold"
-            >
-              <Rss aria-hidden="true" className="size-4" />
-              {t('feed')}
-            </a>
-          </p>
-        )}
-      </aside>
       {question !== undefined && (
         <PostDialogs question={question} onClose={() => setQuestion(null)} onDone={refresh} say={say} />
       )}
       <Toast note={toast.note} closeLabel={t('close')} onClose={toast.close} />
-    </div>
+    </ThingPage>
   )
 }
 

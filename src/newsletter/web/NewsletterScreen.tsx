@@ -14,7 +14,7 @@ import { hasHappened, happenedAt } from '../../kit/browser/happened.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { page } from '../../site-map.ts'
-import { AccountPage } from '../../accounts/web/AccountPoster.tsx'
+import { PosterForm } from '../../accounts/web/PosterForm.tsx'
 import { EmailField } from '../../accounts/web/fields.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { formOf, typedIn } from '../../kit/browser/forms/typed.ts'
@@ -45,7 +45,7 @@ export default function NewsletterScreen() {
   const { sent, demoMail } = useLoaderData<typeof load>()
   const [query] = useSearchParams()
   return (
-    <AccountPage title={t(sent ? 'sent' : 'title')} lead={sent ? undefined : t('lead')} motif="letter">
+    <PosterForm title={t(sent ? 'sent' : 'title')} lead={sent ? undefined : t('lead')} motif="letter">
       <PageHead title={t('title')} description={t('description')} address={page.newsletter} hidden={query.size > 0} />
       {sent ? (
         <>
@@ -58,7 +58,7 @@ export default function NewsletterScreen() {
       ) : (
         <SubscribeForm />
       )}
-    </AccountPage>
+    </PosterForm>
   )
 }
 

@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { Row, useSettings } from '../../accounts/web/settings/Row.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
-import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Checkbox } from '../../kit/browser/ui/Checkbox.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { TextField } from '../../kit/browser/ui/TextField.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import type { CallInput } from '../../kit/shared/endpoint.ts'
@@ -43,15 +42,8 @@ export function NotificationRow() {
   return (
     <Row id="notifications" title={t('rowTitle')} text={t('rowText', { kind })}>
       {refused && <Refused refused={refused} tapped />}
-      {notLoaded && (
-        <Notice
-          kind={notLoaded.status === 0 ? 'offline' : 'warn'}
-          action={<Button onClick={again}>{t('again')}</Button>}
-        >
-          {t('failed')}
-        </Notice>
-      )}
-      {!settings && !notLoaded && <Skeleton className="h-24" />}
+      {notLoaded && <NotLoaded refused={notLoaded} again={again} />}
+      {!settings && !notLoaded && <Waiting sizes={['h-24']} />}
       {settings && (
         <>
           {settings.types.length === 0 && <p className="text-sm text-ink-soft">{t('noTypes')}</p>}
@@ -140,7 +132,7 @@ function QuietHours({
               type="time"
               label={t(end === 'from' ? 'quietFrom' : 'quietTo')}
               defaultValue={quiet[end]}
-              className="w-36"
+              className="min-w-40"
               ref={fields[end]}
               onBlur={save}
             />

@@ -8,12 +8,11 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { follow } from '../../live/web/follow.ts'
@@ -30,30 +29,23 @@ export default function NotificationsScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} />
-      <div className="shell py-6 md:py-10">
-        <div className="grid max-w-[48rem] gap-6">
-          <ForLoggedIn waiting={<Waiting />}>
+      <AccountPage title={t('title')}>
+        <div className="grid max-w-3xl gap-6">
+          <ForLoggedIn waiting={<NotYet />}>
             <List />
           </ForLoggedIn>
         </div>
-      </div>
+      </AccountPage>
     </>
   )
 }
 
-function Waiting() {
-  const t = useTranslations('notifications')
+function NotYet() {
   return (
     <>
       <NoScript kind="notifications" />
       <LateScript kind="page" />
-      <div className="grid gap-3 noscript:hidden">
-        <output className="sr-only">{t('waiting')}</output>
-        {[0, 1, 2, 3].map((row) => (
-          <Skeleton key={row} className="h-20" />
-        ))}
-      </div>
+      <Waiting sizes={['h-20', 'h-20', 'h-20', 'h-20']} className="grid gap-3" />
     </>
   )
 }
@@ -68,15 +60,8 @@ function List() {
     await ask(callByFetch, readNotifications, { as: 'action', body })
     again()
   }
-  if (!items && refused)
-    return (
-      <NotLoaded
-        refused={{ status: refused.status, error: '' }}
-        again={again}
-        text={{ failed: t('failed'), again: t('again') }}
-      />
-    )
-  if (!items) return <Waiting />
+  if (!items && refused) return <NotLoaded refused={refused} again={again} />
+  if (!items) return <NotYet />
   if (items.length === 0)
     return (
       <EmptyState
@@ -117,7 +102,7 @@ function List() {
           />
         ))}
       </ul>
-      {tapped === items && refused && <Notice kind="error">{t('failed')}</Notice>}
+      {tapped === items && refused && <NotLoaded refused={refused} />}
       {isCut && (
         <Button
           className="justify-self-center"

@@ -34,9 +34,7 @@ export function BillingAddress() {
         </h2>
         <p className="max-w-[60ch] text-ink-soft">{t('billing.text')}</p>
       </div>
-      {refused && (
-        <NotLoaded refused={refused} again={again} text={{ failed: t('billing.failedLoad'), again: t('again') }} />
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
       {body && <AddressForm address={body} />}
     </section>
   )

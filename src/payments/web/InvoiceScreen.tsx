@@ -3,14 +3,14 @@ import { useParams } from 'react-router'
 import Printer from 'lucide-react/icons/printer'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { WaveRule } from '../../kit/browser/ui/WaveRule.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { francs } from '../../kit/shared/numbers.ts'
 import { page } from '../../site-map.ts'
 import { getInvoice, type Invoice } from '../contract.ts'
-import { BusinessPage } from './BusinessPage.tsx'
 import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
@@ -22,17 +22,17 @@ export default function InvoiceScreen() {
   const frame = useTranslations('frame')
   const { invoice_id: id = '' } = useParams()
   return (
-    <BusinessPage title={t('one')} description={t('description')} guest={frame('guest.none')}>
+    <MerchantPage title={t('one')} description={t('description')} guest={frame('guest.none')} isForm>
       {() => <LoadedInvoice key={id} id={id} />}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 
 function LoadedInvoice({ id }: { id: string }) {
   const t = useTranslations('invoices')
   const { body, refused, again } = useAnswer(getInvoice, { as: 'background', params: { invoice_id: id } })
-  if (refused) return <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  if (!body) return <Skeleton className="h-96" />
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-96']} />
   return (
     <>
       <Sheet invoice={body} />

@@ -2,14 +2,15 @@ import 'texts:accountForms,forms,invoices,paying'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Badge } from '../../brand/Badge.tsx'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { chfShort } from '../../kit/shared/numbers.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { usePages } from '../../kit/browser/use-pages.ts'
 import { invoicePage, page } from '../../site-map.ts'
 import { type Invoice, listInvoices } from '../contract.ts'
 import { BillingAddress } from './BillingAddress.tsx'
-import { BusinessPage } from './BusinessPage.tsx'
 import { usePurchaseName } from './use-purchase-name.ts'
 import { useDay } from './use-day.ts'
 
@@ -20,30 +21,32 @@ export default function InvoicesScreen() {
   const t = useTranslations('invoices')
   const frame = useTranslations('frame')
   return (
-    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
+    <MerchantPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.none')}>
       {(businessId) => (
         <div key={businessId} className="grid gap-10">
           <Invoices />
           <BillingAddress />
         </div>
       )}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 
 function Invoices() {
   const t = useTranslations('invoices')
   const { items, isCut, refused, more, again } = usePages(listInvoices, (query) => ({ as: 'background', query }))
-  const failure = refused && (
-    <NotLoaded refused={refused} again={again} text={{ failed: t('failed'), again: t('again') }} />
-  )
-  if (!items) return failure ?? <Skeleton className="h-64" />
+  const failure = refused && <NotLoaded refused={refused} again={again} />
+  if (!items) return failure ?? <Waiting sizes={['h-64']} />
   if (items.length === 0)
     return (
-      <div className="grid justify-items-start gap-4">
-        <p className="text-lg">{t('none')}</p>
-        <ButtonLink href={page.upgrade}>{t('toPlans')}</ButtonLink>
-      </div>
+      <EmptyState
+        title={t('none')}
+        action={
+          <ButtonLink href={page.upgrade} variant="primary">
+            {t('toPlans')}
+          </ButtonLink>
+        }
+      />
     )
   return (
     <div className="grid gap-5">

@@ -103,6 +103,7 @@ export function PlanControls({ tier, payment }: { tier: Tier; payment: AnswerSta
           <Button disabled={sending !== null || (isEnding && !isOverdue)} onClick={() => setOpenDialog('cancel')}>
             {t('cancel')}
           </Button>
+          {isEnding && <p className="w-full text-sm text-ink-soft">{t('keepFirst')}</p>}
         </div>
       )}
       {body && (body.has_invoices || body.has_portal) && (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { SponsoredBadge, LanternShape } from '../../brand/Badge.tsx'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { deleteFormDraft, storeFormDraft, readFormDraft } from '../../kit/browser/form-drafts.ts'
@@ -12,7 +13,6 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { useNumbers } from '../../kit/browser/measures.ts'
 import { loginPageWithNext, page } from '../../site-map.ts'
-import { BusinessPage } from './BusinessPage.tsx'
 import { createPromoSession, getMySubscription, type MySubscription } from '../contract.ts'
 import { leaveFor } from './leave-for.ts'
 import { useConfirmation } from './use-confirmation.ts'
@@ -26,9 +26,14 @@ export const headers = () => ({ 'Cache-Control': 'no-store' })
 export default function PromoteScreen() {
   const t = useTranslations('promote')
   return (
-    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')}>
+    <MerchantPage
+      title={t('title')}
+      description={t('description')}
+      lead={t('lead')}
+      guest={<Promote businessId={null} />}
+    >
       {(businessId) => <Promote key={businessId} businessId={businessId} />}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 

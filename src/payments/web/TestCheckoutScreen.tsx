@@ -4,18 +4,19 @@ import { useParams } from 'react-router'
 import CreditCard from 'lucide-react/icons/credit-card'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import { useTranslations } from 'use-intl'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { ask } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/shared/numbers.ts'
-import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
+import { Button } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { ownPath } from '../../kit/shared/own-path.ts'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { getTestCheckout, settleTestCheckout, type TestCheckout } from '../contract.ts'
-import { BusinessPage } from './BusinessPage.tsx'
 import { leaveFor } from './leave-for.ts'
 import { usePurchaseName } from './use-purchase-name.ts'
 
@@ -28,9 +29,9 @@ export default function TestCheckoutScreen() {
   const frame = useTranslations('frame')
   const { checkout_id: id = '' } = useParams()
   return (
-    <BusinessPage title={t('title')} description={t('description')} guest={frame('guest.none')}>
+    <MerchantPage title={t('title')} description={t('description')} guest={frame('guest.none')} isForm>
       {() => <Checkout key={id} id={id} />}
-    </BusinessPage>
+    </MerchantPage>
   )
 }
 
@@ -55,16 +56,10 @@ function Checkout({ id }: { id: string }) {
     setRefused(no)
   }
 
-  if (asked.refused)
-    return (
-      <div className="grid justify-items-start gap-4">
-        <Notice kind="warn">{asked.refused.error || t('failed')}</Notice>
-        <ButtonLink href={page.dashboard}>{t('dashboard')}</ButtonLink>
-      </div>
-    )
-  if (!body) return <Skeleton className="h-72" />
+  if (asked.refused) return <NotLoaded refused={asked.refused} again={asked.again} />
+  if (!body) return <Waiting sizes={['h-72']} />
   return (
-    <section className="mx-auto grid w-full max-w-xl gap-6 rounded-6 border-2 border-dashed border-ink bg-surface p-5 sm:p-8">
+    <section className="grid w-full max-w-xl gap-6 rounded-6 border-2 border-dashed border-ink bg-surface p-5 sm:p-8">
       <p className="flex items-center gap-3 rounded-6 border-2 border-night bg-lantern p-3 font-semibold text-on-lantern">
         <FlaskConical aria-hidden="true" className="size-6 shrink-0" />
         {t('label')}

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { LanternShape } from '../../brand/Badge.tsx'
 import { getSubscription } from '../../businesses/contract.ts'
+import { MerchantPage } from '../../businesses/web/MerchantPage.tsx'
 import { ask, readAs } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { chfShort } from '../../kit/shared/numbers.ts'
@@ -14,7 +15,6 @@ import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { page } from '../../site-map.ts'
 import { intervals, paidTiers } from '../limits.ts'
 import { priceRappen, type Interval, type PaidTier } from '../policy.ts'
-import { BusinessPage } from './BusinessPage.tsx'
 import { getMySubscription, upgradeBusiness } from '../contract.ts'
 import { leaveFor } from './leave-for.ts'
 import { Overdue } from './PlanControls.tsx'
@@ -32,9 +32,9 @@ export default function UpgradeScreen() {
   const t = useTranslations('upgrade')
   const frame = useTranslations('frame')
   return (
-    <BusinessPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.upgrade')}>
-      {(businessId) => <Upgrade key={businessId} businessId={businessId!} />}
-    </BusinessPage>
+    <MerchantPage title={t('title')} description={t('description')} lead={t('lead')} guest={frame('guest.upgrade')}>
+      {(businessId) => <Upgrade key={businessId} businessId={businessId} />}
+    </MerchantPage>
   )
 }
 
@@ -102,13 +102,7 @@ function Upgrade({ businessId }: { businessId: string }) {
   if (current.refused?.status === 401) return <SessionOver />
   return (
     <>
-      {current.refused && (
-        <NotLoaded
-          refused={current.refused}
-          again={current.again}
-          text={{ failed: t('failedLoad'), again: t('again') }}
-        />
-      )}
+      {current.refused && <NotLoaded refused={current.refused} again={current.again} text={t('failedLoad')} />}
       {now !== null && (
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="text-ink-soft">{t('current')}</span>

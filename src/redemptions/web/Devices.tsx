@@ -68,13 +68,7 @@ export function Devices({
           {fault.error || t(fault.status === 0 ? 'offline' : 'failed')}
         </Notice>
       )}
-      {refused && (
-        <NotLoaded
-          refused={refused}
-          again={again}
-          text={{ failed: t(refused.status === 0 ? 'listOffline' : 'failed'), again: t('again') }}
-        />
-      )}
+      {refused && <NotLoaded refused={refused} again={again} />}
       {devices && devices.length > 0 && (
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">
           {devices.map((each) => (

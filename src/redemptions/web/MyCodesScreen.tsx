@@ -4,7 +4,7 @@ import QrGlyph from 'lucide-react/icons/qr-code'
 import Undo2 from 'lucide-react/icons/undo-2'
 import { useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded, VisitorsOnly } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { Refused } from '../../kit/browser/forms/Refused.tsx'
 import { useSend } from '../../kit/browser/forms/use-send.ts'
@@ -14,8 +14,8 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { priceWords } from '../../deals/web/price-words.ts'
@@ -36,32 +36,26 @@ export default function MyCodesScreen() {
   return (
     <>
       <PageHead title={t('title')} description={t('description')} hidden />
-      <PageBand kind="river" title={t('title')} lead={t('lead')} />
-      <div className="shell grid max-w-3xl gap-6 py-8 md:py-12">
-        <ForLoggedIn
-          waiting={
-            <>
-              <NoScript kind="codes" />
-              <LateScript kind="page" />
-              <Waiting />
-            </>
-          }
-        >
-          {session === 'business' ? <Notice kind="warn">{t('business')}</Notice> : <Codes />}
-        </ForLoggedIn>
-      </div>
+      <AccountPage title={t('title')} lead={t('lead')}>
+        <div className="grid max-w-3xl gap-6">
+          <ForLoggedIn
+            waiting={
+              <>
+                <NoScript kind="codes" />
+                <LateScript kind="page" />
+                {waiting}
+              </>
+            }
+          >
+            {session === 'business' ? <VisitorsOnly /> : <Codes />}
+          </ForLoggedIn>
+        </div>
+      </AccountPage>
     </>
   )
 }
 
-function Waiting() {
-  return (
-    <div className="grid gap-4 noscript:hidden">
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-    </div>
-  )
-}
+const waiting = <Waiting sizes={['h-28', 'h-28']} />
 
 function Codes() {
   const t = useTranslations('myCodes')
@@ -81,14 +75,8 @@ function Codes() {
   return (
     <>
       {isOffline && !isEmpty && <Notice kind="offline">{t('offline')}</Notice>}
-      {refused && (!isOffline || isEmpty) && (
-        <NotLoaded
-          refused={refused}
-          again={() => void load()}
-          text={{ failed: t(isOffline ? 'offlineNone' : 'failed'), again: t('again') }}
-        />
-      )}
-      {!codes && !refused && <Waiting />}
+      {refused && (!isOffline || isEmpty) && <NotLoaded refused={refused} again={() => void load()} />}
+      {!codes && !refused && waiting}
       {codes && isEmpty && !isOffline && (
         <EmptyState
           title={t('none')}

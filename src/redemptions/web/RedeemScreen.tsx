@@ -7,8 +7,8 @@ import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { leaveSession } from '../../accounts/web/session.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import type { Redemption } from '../contract.ts'
 import { Devices } from './Devices.tsx'
 import { ScansToSend } from './ScanNotices.tsx'
@@ -55,7 +55,7 @@ export default function RedeemScreen() {
             <>
               <NoScript kind="redeem" />
               <LateScript kind="page" />
-              <Skeleton className="h-72 noscript:hidden" />
+              <Waiting sizes={['h-72']} />
             </>
           )}
         </Sheet>
@@ -77,18 +77,11 @@ function useDevice(known: boolean) {
 function Sheet({ name, action, children }: { name?: string | undefined; action?: ReactNode; children: ReactNode }) {
   const t = useTranslations('redeem')
   return (
-    <>
-      <PageBand
-        kind="river"
-        title={t('title')}
-        {...(name ? { lead: <span className="figure text-lantern">{name}</span> } : {})}
-      >
-        {action}
-      </PageBand>
-      <div className="shell grid gap-8 py-6 md:py-10 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
+    <AccountPage title={t('title')} lead={name && <span className="figure text-lantern">{name}</span>} beside={action}>
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         {children}
       </div>
-    </>
+    </AccountPage>
   )
 }
 

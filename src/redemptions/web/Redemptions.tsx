@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { chf } from '../../kit/shared/numbers.ts'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { usePages } from '../../kit/browser/use-pages.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { listRedemptions, type Redemption } from '../contract.ts'
@@ -29,14 +29,8 @@ export function Redemptions({ changes, undo }: { changes: number; undo: TillCall
   return (
     <section aria-labelledby="redemptions" className="grid content-start gap-4">
       <h2 id="redemptions">{t('list')}</h2>
-      {refused && (
-        <NotLoaded
-          refused={refused}
-          again={again}
-          text={{ failed: t(refused.status === 0 ? 'listOffline' : 'failed'), again: t('again') }}
-        />
-      )}
-      {!rows && !refused && <Skeleton className="h-40" />}
+      {refused && <NotLoaded refused={refused} again={again} />}
+      {!rows && !refused && <Waiting sizes={['h-40']} />}
       {rows?.length === 0 && <p className="text-ink-soft">{t('listEmpty')}</p>}
       {rows && rows.length > 0 && (
         <ul className="grid divide-y-2 divide-hair border-y-2 border-rule">

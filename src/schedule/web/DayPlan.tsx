@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { planSchedule, type ScheduleEntry } from '../contract.ts'
 import { remove } from './my-schedule.ts'
@@ -32,19 +32,8 @@ export function DayPlan({
   const title = (id: string) => entryOf(id)?.event.title ?? '–'
   const named = (ids: readonly string[]) => ids.map(title).join(', ')
 
-  if (whole.refused)
-    return (
-      <Notice kind="warn" action={<Button onClick={whole.again}>{t('again')}</Button>}>
-        {whole.refused.error || t('loadFailed')}
-      </Notice>
-    )
-  if (!whole.body)
-    return (
-      <>
-        <output className="sr-only">{t('planning')}</output>
-        <Skeleton className="h-40" />
-      </>
-    )
+  if (whole.refused) return <NotLoaded refused={whole.refused} again={whole.again} />
+  if (!whole.body) return <Waiting sizes={['h-40']} />
   // while the other plan is loaded, the first one is shown and none can be accepted
   const isOpen = without !== '' && !other.body
   const { kept, dropped, beyond } = other.body ?? whole.body
@@ -99,11 +88,7 @@ export function DayPlan({
           ))}
         </Select>
       )}
-      {other.refused && (
-        <Notice kind="warn" action={<Button onClick={other.again}>{t('again')}</Button>}>
-          {other.refused.error || t('loadFailed')}
-        </Notice>
-      )}
+      {other.refused && <NotLoaded refused={other.refused} again={other.again} />}
       {other.body && (
         <output className="rounded-6 bg-well p-3">
           {other.body.gained.length > 0 ? t('gained', { titles: named(other.body.gained) }) : t('nothingGained')}

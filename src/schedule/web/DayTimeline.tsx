@@ -25,11 +25,13 @@ export function DayTimeline({
   const taking = ordered.filter(({ status }) => status !== 'cancelled')
   return (
     <ol className="grid grid-cols-1">
-      {ordered.map((event) => {
+      {ordered.map((event, index) => {
         const { clashes, last: before } = runningInto(event, taking.includes(event) ? taking : [])
         return (
           <li key={event.event_id} className="grid min-w-0 grid-cols-1">
-            {before && <Between from={before} to={event} clashes={clashes} withDeals={withDeals} />}
+            {before && (
+              <Between from={before} to={event} clashes={clashes} above={ordered[index - 1]} withDeals={withDeals} />
+            )}
             {!before && event !== ordered[0] && <div className="h-3" />}
             {children(event)}
           </li>
@@ -49,11 +51,14 @@ function Between({
   from,
   to,
   clashes,
+  above,
   withDeals,
 }: {
   from: ListedEvent
   to: ListedEvent
   clashes: ListedEvent[]
+  /** The event of the card above. */
+  above: ListedEvent | undefined
   withDeals: boolean
 }) {
   const t = useTranslations('schedule')
@@ -72,7 +77,12 @@ function Between({
         <span className="min-w-0 [overflow-wrap:anywhere]">
           {clashes.map((each) => (
             <strong key={each.event_id} className="block">
-              {t('clashesFor', { title: each.title, ...hours(sharedMinutes(each, to)) })}
+              {t('clashesFor', {
+                title: to.title,
+                earlier: each.title,
+                isAbove: each === above ? 'yes' : 'no',
+                ...hours(sharedMinutes(each, to)),
+              })}
             </strong>
           ))}
           {!isClash && <WayText way={way} />}

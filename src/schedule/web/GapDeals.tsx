@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { priceWords } from '../../deals/web/price-words.ts'
 import { dealPage } from '../../site-map.ts'
@@ -12,15 +12,12 @@ export function GapDeals({ from, to }: { from: string; to: string }) {
   const t = useTranslations('schedule')
   const say = useTranslations('deals')
   const { clock } = useTimes()
-  const { body, refused } = useAnswer(dealsInGap, { query: { from_event: from, to_event: to }, as: 'background' })
-  if (refused) return <Notice kind="warn">{refused.error || t('loadFailed')}</Notice>
-  if (!body)
-    return (
-      <>
-        <output className="sr-only">{t('loading')}</output>
-        <Skeleton className="h-20 w-full" />
-      </>
-    )
+  const { body, refused, again } = useAnswer(dealsInGap, {
+    query: { from_event: from, to_event: to },
+    as: 'background',
+  })
+  if (refused) return <NotLoaded refused={refused} again={again} />
+  if (!body) return <Waiting sizes={['h-20']} className="grid w-full" />
   if (body.length === 0) return <output className="text-ink-soft">{t('noGapDeals')}</output>
   return (
     <ul className="grid w-full grid-cols-1 gap-2">

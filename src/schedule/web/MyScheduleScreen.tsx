@@ -6,7 +6,7 @@ import Share2 from 'lucide-react/icons/share-2'
 import WandSparkles from 'lucide-react/icons/wand-sparkles'
 import { useLocation, useSearchParams } from 'react-router'
 import { useTranslations } from 'use-intl'
-import { ForLoggedIn, NotLoaded } from '../../accounts/web/guards.tsx'
+import { ForLoggedIn, NotLoaded, VisitorsOnly } from '../../accounts/web/guards.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
@@ -16,9 +16,9 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { page } from '../../site-map.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import { byEachFestivalDay } from '../times.ts'
@@ -49,7 +49,7 @@ export default function MyScheduleScreen() {
               <Notice kind="warn">{t('noScript')}</Notice>
             </noscript>
             <LateScript kind="page" />
-            <Waiting />
+            {waiting}
           </Sheet>
         }
       >
@@ -62,24 +62,13 @@ export default function MyScheduleScreen() {
 function Sheet({ lead, children }: { lead?: ReactNode; children: ReactNode }) {
   const t = useTranslations('schedule')
   return (
-    <>
-      <PageBand kind="river" title={t('title')} lead={lead ?? ''} className="print-hidden" />
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10 print:py-0">{children}</div>
-    </>
+    <AccountPage title={t('title')} lead={lead ?? ''} className="print-hidden">
+      {children}
+    </AccountPage>
   )
 }
 
-function Waiting() {
-  const t = useTranslations('schedule')
-  return (
-    <div className="grid max-w-3xl gap-4 noscript:hidden">
-      <output className="sr-only">{t('loading')}</output>
-      {[0, 1, 2].map((row) => (
-        <Skeleton key={row} className="h-28" />
-      ))}
-    </div>
-  )
-}
+const waiting = <Waiting sizes={['h-28', 'h-28', 'h-28']} className="grid max-w-3xl gap-4" />
 
 /** Oldest list, ms, that is shown without a reload: people come here from notifications of moved events. */
 const freshMs = 5000
@@ -90,35 +79,31 @@ function Mine() {
   const { entries, refused } = useMySchedule()
   const { key } = useLocation()
   useEffect(() => void renew(freshMs), [key])
-  const waiting = usePicks(scheduleOutbox).length
+  const unsent = usePicks(scheduleOutbox).length
   // in this component, so that the toast with its undo stays when the last event is removed
   const { note, show, close } = useToast()
   const showNote: ShowNote = (text, action) => show({ text, ...(action ? { action } : {}) })
   if (session === 'business')
     return (
       <Sheet>
-        <EmptyState title={t('merchant')} action={<ButtonLink href={page.dashboard}>{t('toDashboard')}</ButtonLink>}>
-          <p>{t('merchantText')}</p>
-        </EmptyState>
+        <VisitorsOnly />
       </Sheet>
     )
   return (
     <Sheet lead={entries && entries.length > 0 ? t('lead', { n: entries.length }) : undefined}>
-      {refused && (
-        <NotLoaded refused={refused} again={() => void load()} text={{ failed: t('loadFailed'), again: t('again') }} />
-      )}
+      {refused && <NotLoaded refused={refused} again={() => void load()} />}
       {entries === null ? (
-        !refused && <Waiting />
+        !refused && waiting
       ) : entries.length === 0 ? (
         // a refused list may have events, so it is not called empty
         !refused &&
-        (waiting > 0 ? (
-          <Notice>{t('picksWait', { n: waiting })}</Notice>
+        (unsent > 0 ? (
+          <Notice>{t('picksWait', { n: unsent })}</Notice>
         ) : (
           <EmptyState
             title={t('empty')}
             action={
-              <ButtonLink href={page.events} variant="primary" size="lg">
+              <ButtonLink href={page.events} variant="primary">
                 {t('toEvents')}
               </ButtonLink>
             }

@@ -8,8 +8,8 @@ import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { LateScript } from '../../accounts/web/parts.tsx'
 import { useSession } from '../../accounts/web/session.ts'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { page } from '../../site-map.ts'
 
 const SavedPicks = late(() => import('./SavedPicks.tsx'))
@@ -25,18 +25,15 @@ export default function SavedEvents({ tabs }: { tabs: ReactNode }) {
   return (
     <>
       <PageHead title={t('savedTitle')} description={t('savedDescription')} hidden />
-      <PageBand kind="river" title={t('savedTitle')} lead={t('savedLead')} />
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+      <AccountPage title={t('savedTitle')} lead={t('savedLead')}>
         <noscript>
           <Notice kind="warn">{t('noScript')}</Notice>
         </noscript>
         <LateScript kind="page" />
         {tabs}
         {alive && session === 'user' && <Navigate to={page.mySchedule} replace />}
-        {!alive || session === 'user' ? <Waiting /> : <SavedPicks />}
-      </div>
+        {!alive || session === 'user' ? <Waiting sizes={['h-40 max-w-3xl']} /> : <SavedPicks />}
+      </AccountPage>
     </>
   )
 }
-
-const Waiting = () => <Skeleton className="h-40 max-w-3xl noscript:hidden" />

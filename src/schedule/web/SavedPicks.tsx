@@ -1,10 +1,11 @@
 import 'texts:categories,deals,events,friends,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { FriendsHere } from './FriendsHere.tsx'
@@ -26,7 +27,7 @@ export default function SavedPicks() {
       <EmptyState
         title={t('savedEmpty')}
         action={
-          <ButtonLink href={page.events} variant="primary" size="lg">
+          <ButtonLink href={page.events} variant="primary">
             {t('toEvents')}
           </ButtonLink>
         }
@@ -57,7 +58,7 @@ export default function SavedPicks() {
       </Notice>
       {refused && (
         <>
-          <Notice kind={refused.status === 0 ? 'offline' : 'warn'}>{refused.error || t('loadFailed')}</Notice>
+          <NotLoaded refused={refused} />
           <ul className="grid max-w-3xl gap-2">
             {picks.map((pick) => (
               <li key={pick.id} className="flex flex-wrap gap-x-3 rounded-6 border-2 border-rule bg-surface p-3">
@@ -69,7 +70,7 @@ export default function SavedPicks() {
           </ul>
         </>
       )}
-      {!events && !refused && <Skeleton className="h-40 max-w-3xl" />}
+      {!events && !refused && <Waiting sizes={['h-40 max-w-3xl']} />}
       <FriendsHere />
       <SavableDays events={events ?? []} markOf={markOf} />
     </>

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Segments } from '../../kit/browser/ui/Segments.tsx'
 import { Toast, useToast } from '../../kit/browser/ui/Toast.tsx'
-import { PageBand } from '../../kit/browser/ui/PageBand.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
 import { byFestivalDay, inOrder } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
@@ -51,10 +51,16 @@ export default function SharedScheduleScreen() {
   return (
     <>
       <PageHead title={t('sharedTitle', { owner })} description={t('sharedDescription', { owner })} hidden />
-      <PageBand kind="river" title={t('sharedTitle', { owner })} lead={t('sharedLead', { n: entries.length })} />
-      <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+      <AccountPage title={t('sharedTitle', { owner })} lead={t('sharedLead', { n: entries.length })}>
         {entries.length === 0 ? (
-          <EmptyState title={t('sharedEmpty')} action={<ButtonLink href={page.events}>{t('toEvents')}</ButtonLink>} />
+          <EmptyState
+            title={t('sharedEmpty')}
+            action={
+              <ButtonLink href={page.events} variant="primary">
+                {t('toEvents')}
+              </ButtonLink>
+            }
+          />
         ) : (
           <>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print-hidden">
@@ -85,7 +91,7 @@ export default function SharedScheduleScreen() {
             {isBoth ? <Both theirs={events} mine={mine} owner={owner} /> : <SavableDays events={events} />}
           </>
         )}
-      </div>
+      </AccountPage>
       <SavingHost />
     </>
   )

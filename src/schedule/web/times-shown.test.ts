@@ -19,10 +19,21 @@ function clash(ends_at: string, language: 'en' | 'de' | 'fr') {
   return wordsOf(createElement(DayTimeline, { events, children: () => null }), now, language)
 }
 
-it('a clash shows the other event in quotation marks, and how long both run', () => {
-  expect(clash('2026-06-20T19:30:00Z', 'en')).toBe('Clashes with “Drums: Night” for 60 min')
-  expect(clash('2026-06-20T19:30:00Z', 'de')).toBe('Überschneidet sich 60 Min. lang mit «Drums: Night»')
-  expect(clash('2026-06-20T19:30:00Z', 'fr')).toBe('En même temps que «\u00a0Drums: Night\u00a0» pendant 60 min')
+it('a clash below an event names the next one in quotation marks, and how long both run', () => {
+  expect(clash('2026-06-20T19:30:00Z', 'en')).toBe('Clashes with “Choir” for 60 min')
+  expect(clash('2026-06-20T19:30:00Z', 'de')).toBe('Überschneidet sich 60 Min. lang mit «Choir»')
+  expect(clash('2026-06-20T19:30:00Z', 'fr')).toBe('En même temps que «\u00a0Choir\u00a0» pendant 60 min')
+})
+
+it('a clash with an event further up names both', () => {
+  const plan = [drums, event('Choir', '2026-06-20T18:30:00Z', '2026-06-20T19:00:00Z')]
+  const events = [...plan, event('Brass', '2026-06-20T20:00:00Z', '2026-06-20T22:00:00Z')]
+  const told = (language: 'en' | 'de' | 'fr') =>
+    // oxlint-disable-next-line react/no-children-prop -- they are a function
+    wordsOf(createElement(DayTimeline, { events, children: () => null }), now, language)
+  expect(told('en')).toContain('“Drums: Night” clashes with “Brass” for 60 min')
+  expect(told('de')).toContain('«Drums: Night» überschneidet sich 60 Min. lang mit «Brass»')
+  expect(told('fr')).toContain('«\u00a0Drums: Night\u00a0» en même temps que «\u00a0Brass\u00a0» pendant 60 min')
 })
 
 it('events far apart with nothing between them have no break, and no "0 min"', () => {

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { useKnownSession } from '../../accounts/web/session.ts'
 import { Card, CardLink } from '../../kit/browser/ui/Card.tsx'
-import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { listDesks } from '../contract.ts'
 import { desks } from './desks.ts'
@@ -17,7 +17,7 @@ export default function AdminScreen() {
   const { body, refused, again } = useAnswer(listDesks, isIn ? { as: 'background' } : null)
   return (
     <StaffPage title={t('overviewTitle')} current="overview" refused={refused} again={again}>
-      {!body && !refused && <Skeleton className="h-40" />}
+      {!body && !refused && <Waiting sizes={['h-40']} />}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {body
           ?.toSorted((a, b) => placeOf(a.key) - placeOf(b.key))

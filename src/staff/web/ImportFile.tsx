@@ -98,7 +98,7 @@ export function ImportFile<Report extends ImportAnswer = ImportAnswer>({
     if (!isDry) onDone?.()
   }
   return (
-    <div className="grid gap-4">
+    <div className="grid max-w-3xl gap-4">
       <label className="grid gap-1.5">
         <span className="text-sm font-semibold">{t('file', { formats })}</span>
         <input

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded, SessionOver } from '../../accounts/web/guards.tsx'
 import { LateScript, NoScript } from '../../accounts/web/parts.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
+import { AccountPage } from '../../kit/browser/ui/Page.tsx'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Tabs } from '../../kit/browser/ui/Segments.tsx'
@@ -72,9 +73,8 @@ export function StaffPage({
     return open > 0 ? t('withOpen', { name: t(label), n: open }) : t(label)
   }
   return (
-    <div className="shell grid grid-cols-1 gap-6 py-6 md:py-10">
+    <AccountPage title={title}>
       <PageHead title={title} hidden />
-      <h1 className="text-3xl">{title}</h1>
       <ForLoggedIn
         waiting={
           <>
@@ -118,9 +118,7 @@ export function StaffPage({
               <Notice kind="warn" title={refused.error} />
             ) : (
               <>
-                {refused && (
-                  <NotLoaded refused={refused} again={ownAgain} text={{ failed: t('failedLoad'), again: t('again') }} />
-                )}
+                {refused && <NotLoaded refused={refused} again={ownAgain} />}
                 {/* also when a list could not be loaded: forms on the page work without it */}
                 {children}
               </>
@@ -128,6 +126,6 @@ export function StaffPage({
           </>
         )}
       </ForLoggedIn>
-    </div>
+    </AccountPage>
   )
 }

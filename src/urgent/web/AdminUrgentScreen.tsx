@@ -1,6 +1,6 @@
-import 'texts:accountForms,adminUrgent,forms,staff'
+import 'texts:accountForms,adminUrgent,forms,staff,urgent'
 import { useState, type FormEvent } from 'react'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { ask as request } from '../../kit/browser/ask.ts'
 import { callByFetch } from '../../kit/browser/call-endpoint.ts'
 import { useAskOnce } from '../../kit/browser/forms/use-ask-once.ts'
@@ -22,6 +22,7 @@ import { StaffPage } from '../../staff/web/StaffPage.tsx'
 import type { RefusedAnswer } from '../../kit/shared/refusal.ts'
 import { page } from '../../site-map.ts'
 import { endUrgent, listStaffUrgent, sendUrgent, urgentKinds, type StaffNotice, type UrgentKind } from '../contract.ts'
+import { noticeLead } from '../limits.ts'
 
 const languages = ['en', 'de', 'fr'] as const
 /** How long a notice is shown. */
@@ -31,7 +32,6 @@ const hours = [1, 2, 4, 8, 24] as const
 export default function AdminUrgentScreen() {
   const t = useTranslations('adminUrgent')
   const forms = useTranslations('forms')
-  const staff = useTranslations('staff')
   const session = useKnownSession()
   const askOnce = useAskOnce()
   const isIn = session !== 'guest' && session !== 'unknown'
@@ -62,9 +62,7 @@ export default function AdminUrgentScreen() {
         }}
       />
       <h2 className="text-2xl">{t('list')}</h2>
-      {isNotLoaded && (
-        <NotLoaded refused={refused} again={again} text={{ failed: staff('failedLoad'), again: staff('again') }} />
-      )}
+      {isNotLoaded && <NotLoaded refused={refused} again={again} />}
       {body?.length === 0 && <EmptyState title={t('nothing')} />}
       <ul className="grid gap-3">
         {body?.map((notice) => (
@@ -144,6 +142,7 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
             ))}
           </Select>
         </div>
+        <Preview kind={values.kind as UrgentKind} of={values} />
         {languages.map((language) => (
           <TextArea
             key={language}
@@ -194,6 +193,24 @@ function SendForm({ tried }: { tried: (isSent: boolean) => void }) {
         ))}
       </Dialog>
     </>
+  )
+}
+
+/** The banner as the reader of this page will see it, while it is being written. */
+function Preview({ kind, of }: { kind: UrgentKind; of: Record<string, string> }) {
+  const t = useTranslations('adminUrgent')
+  const title = useTranslations('urgent')(`kind.${kind}`)
+  const locale = useLocale()
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm font-semibold">{t('preview')}</p>
+      <p className="border-2 border-night bg-lantern p-3 text-on-lantern wrap-anywhere">
+        <strong>
+          {noticeLead(title, locale)}
+          {onOneLine(of[locale] ?? '') || '…'}
+        </strong>
+      </p>
+    </div>
   )
 }
 

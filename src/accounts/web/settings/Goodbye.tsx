@@ -22,7 +22,7 @@ export function Goodbye({ deletionAt, kind }: Leaving) {
   }, [])
   const { day } = useWhen()
   return (
-    <section className="river overflow-clip bg-river">
+    <section data-page="poster" className="river overflow-clip bg-river">
       <PageHead title={t('delete.doneTitle')} hidden />
       <div className="shell grid gap-6 py-16 md:py-24">
         <h1 ref={title} tabIndex={-1} className="text-paper md:poster-type">

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../guards.tsx'
 import { ask } from '../../../kit/browser/ask.ts'
 import { callByFetch } from '../../../kit/browser/call-endpoint.ts'
 import { logInAgain } from '../another-session.ts'
 import { Button, ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
-import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../../kit/browser/use-answer.ts'
 import { useWhen } from '../../../kit/browser/when.ts'
 import { page } from '../../../site-map.ts'
@@ -145,12 +146,8 @@ export function SessionsRow() {
       }
     >
       {failed && <Refused refused={failed} tapped />}
-      {refused && (
-        <Notice kind="warn" action={<Button onClick={again}>{t('again')}</Button>}>
-          {t('sessions.failed')}
-        </Notice>
-      )}
-      {!body && !refused && <Skeleton className="h-16" />}
+      {refused && <NotLoaded refused={refused} again={again} />}
+      {!body && !refused && <Waiting sizes={['h-16']} />}
       {body && (
         <ul className="grid gap-2">
           {body.map((session) => (

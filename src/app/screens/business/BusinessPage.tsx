@@ -22,7 +22,7 @@ import { PageHead } from '../../../kit/browser/PageHead.tsx'
 import { breadcrumbs } from '../../../kit/browser/structured-data.ts'
 import { Breadcrumb } from '../../../kit/browser/ui/Breadcrumb.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
-import { headlineType } from '../../../kit/browser/ui/long-words.ts'
+import { ThingPage, ThingTitle } from '../../../kit/browser/ui/Page.tsx'
 import { Notice } from '../../../kit/browser/ui/Notice.tsx'
 import { OpenState } from '../../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../../kit/browser/ui/SaveSlot.tsx'
@@ -77,7 +77,7 @@ export function BusinessPage({
   })
 
   return (
-    <article className="shell grid grid-cols-1 gap-10 py-4 md:gap-14 md:py-8">
+    <ThingPage>
       <PageHead
         title={business.business_name}
         description={business.description?.trim() || t('descriptionMeta', { name: business.business_name })}
@@ -121,9 +121,7 @@ export function BusinessPage({
               {business.subscription_tier !== 'FREE' && <PremiumBadge>{t('premium')}</PremiumBadge>}
               <OpenState state={open.state}>{open.text}</OpenState>
             </p>
-            <h1 ref={headline} tabIndex={-1} className={headlineType(business.business_name)}>
-              {business.business_name}
-            </h1>
+            <ThingTitle ref={headline}>{business.business_name}</ThingTitle>
             <p className="max-w-prose text-lg whitespace-pre-line [overflow-wrap:anywhere]">
               {business.description || <span className="text-ink-soft">{t('noDescription')}</span>}
             </p>
@@ -246,7 +244,7 @@ export function BusinessPage({
           <p className="text-lg text-ink-soft">{t('noLocation')}</p>
         )}
       </section>
-    </article>
+    </ThingPage>
   )
 }
 

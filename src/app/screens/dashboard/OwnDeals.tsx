@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import CopyPlus from 'lucide-react/icons/copy-plus'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../../accounts/web/guards.tsx'
 import type { Tier } from '../../../businesses/contract.ts'
 import type { OwnDeal } from '../../../deals/contract.ts'
 import { mostListed } from '../../../deals/limits.ts'
@@ -14,7 +15,6 @@ import { useWide } from '../../../kit/browser/use-wide.ts'
 import type { RefusedAnswer } from '../../../kit/shared/refusal.ts'
 import { page } from '../../../site-map.ts'
 import { CopyDialog } from './CopyDialog.tsx'
-import { Failed } from './Failed.tsx'
 import { isHidden } from './OwnDealFacts.tsx'
 import { OwnDealsList } from './OwnDealsList.tsx'
 import { OwnDealsTable } from './OwnDealsTable.tsx'
@@ -45,7 +45,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
           <ButtonLink href={page.createDeal}>{t('create')}</ButtonLink>
         </span>
       </div>
-      <Failed answer={deals} text={t('failedDeals')} />
+      {refused && <NotLoaded refused={refused} again={deals.again} text={t('failedDeals')} />}
       {actions.refused && <Refused refused={actions.refused} />}
       {body && body.length > 0 && tier && <Places deals={body} tier={tier} />}
       {body && tier && (
@@ -62,7 +62,7 @@ export function OwnDeals({ deals, tier }: { deals: AnswerState<OwnDeal[]>; tier:
       {body && body.length >= mostListed && <p className="text-ink-soft">{own('atMost', { n: mostListed })}</p>}
       {!body && !refused && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <CardSkeletons count={2} label={t('loading')} />
+          <CardSkeletons count={2} />
         </div>
       )}
       {body && shown.length === 0 && (

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import Pencil from 'lucide-react/icons/pencil'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../../accounts/web/guards.tsx'
 import { LanternShape } from '../../../brand/Badge.tsx'
 import type * as contract from '../../../businesses/contract.ts'
 import { BusinessLogo } from '../../../businesses/web/BusinessLogo.tsx'
 import { ButtonLink } from '../../../kit/browser/ui/Button.tsx'
 import { Card } from '../../../kit/browser/ui/Card.tsx'
-import { Skeleton } from '../../../kit/browser/ui/Skeleton.tsx'
+import { Waiting } from '../../../kit/browser/ui/Skeleton.tsx'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import type { MySubscription } from '../../../payments/contract.ts'
 import { PlanControls } from '../../../payments/web/PlanControls.tsx'
 import { businessPage, page } from '../../../site-map.ts'
-import { Failed } from './Failed.tsx'
 import { TextLink } from './TextLink.tsx'
 
 type Subscription = AnswerBody<typeof contract.getSubscription>
@@ -38,7 +38,7 @@ export function Profile({
   subscription: AnswerState<Subscription>
 }) {
   const t = useTranslations('dashboard')
-  if (!body && !refused) return <Skeleton className="h-56" />
+  if (!body && !refused) return <Waiting sizes={['h-56']} />
   const name = body?.business_name || t('unnamed')
   const logo = {
     business_id: businessId,
@@ -81,7 +81,9 @@ export function Tier({
   const isShown = known !== undefined || !subscription.refused
   return (
     <Sheet title={t('subscription')} icon={<ReceiptText aria-hidden="true" className="size-6" />}>
-      <Failed answer={subscription} text={t('failedTier')} />
+      {subscription.refused && (
+        <NotLoaded refused={subscription.refused} again={subscription.again} text={t('failedTier')} />
+      )}
       {isShown && (
         <>
           <p>

@@ -2,13 +2,13 @@ import Eye from 'lucide-react/icons/eye'
 import MousePointerClick from 'lucide-react/icons/mouse-pointer-click'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { useTranslations } from 'use-intl'
+import { NotLoaded } from '../../../accounts/web/guards.tsx'
 import type * as contract from '../../../businesses/contract.ts'
 import { useNumbers } from '../../../kit/browser/measures.ts'
 import { chfShort } from '../../../kit/shared/numbers.ts'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
 import { useDay } from '../../../payments/web/use-day.ts'
-import { Failed } from './Failed.tsx'
 
 const figures = [
   ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],
@@ -27,8 +27,10 @@ export function Stats({ stats }: { stats: AnswerState<AnswerBody<typeof contract
         <h2 id="quick-stats">{t('stats')}</h2>
         {stats.body?.since && <p className="text-ink-soft">{t('since', { date: day(stats.body.since) })}</p>}
       </div>
-      <Failed answer={stats} text={t('failedStats')} />
+      {stats.refused && <NotLoaded refused={stats.refused} again={stats.again} text={t('failedStats')} />}
       <dl
+        // zeros would look like figures
+        hidden={!!stats.refused && !stats.body}
         aria-busy={waiting || undefined}
         className="grid overflow-clip rounded-6 border-2 border-rule bg-surface sm:grid-cols-3"
       >

@@ -51,7 +51,7 @@ export const undoTapOf = (deal: OwnDeal): Tap =>
   deal.status === 'draft' ? 'draft' : isOff(deal) ? 'unarchive' : 'resume'
 const isOff = ({ status }: OwnDeal) => status === 'paused' || status === 'expired'
 
-/** Actions on own deals, each one tap. Pausing can be undone in the toast, archiving in the row of the deal. */
+/** Actions on own deals, each one tap. Pausing and archiving can be undone in the toast, archiving in the row of the deal too. */
 export function useDealActions(deals: AnswerState<OwnDeal[]>) {
   const own = useTranslations('ownDeals')
   const goOn = useNavigateIfHere()

@@ -68,7 +68,7 @@ export function InfoTop({
   children?: ReactNode
 }) {
   return (
-    <div className="relative overflow-clip border-b-2 border-rule">
+    <div data-page="poster" className="relative overflow-clip border-b-2 border-rule">
       <LanesArt
         shape={art}
         className="absolute right-[max(2.5rem,calc((100vw-80rem)/2))] bottom-0 h-full w-2/5 py-0 max-md:hidden"

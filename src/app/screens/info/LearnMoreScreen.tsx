@@ -40,7 +40,7 @@ export default function LearnMoreScreen() {
 
 function Poster({ say, days }: { say: Say; days: FestivalDays | null }) {
   return (
-    <div className="river relative overflow-clip border-b-2 border-rule bg-river">
+    <div data-page="poster" className="river relative overflow-clip border-b-2 border-rule bg-river">
       <RiverScene className="absolute top-0 left-1/2 h-full w-1/2 max-lg:hidden" />
       <div className="shell relative grid gap-6 pt-12 pb-28 md:pt-20 lg:pb-28">
         <h1 className="grid gap-4 text-paper">

@@ -9,7 +9,7 @@ export function EmptyState({
 }: {
   title: string
   action?: ReactNode
-  level?: 'h1' | 'h2' | 'h3'
+  level?: 'h2' | 'h3'
   children?: ReactNode
 }) {
   return (

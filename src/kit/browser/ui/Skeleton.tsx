@@ -1,13 +1,34 @@
+import { useTranslations } from 'use-intl'
+
 /** A placeholder for loading content. Give it the size of the content. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block animate-breathe rounded-6 bg-well ${className}`} />
 }
 
-/** Placeholders for `count` cards with `layout="auto"`; screen readers say `label` once. */
-export function CardSkeletons({ count, label }: { count: number; label: string }) {
+/**
+ * Shown while content is loading: placeholders in its shape, one a size. Not shown without JavaScript, which would load it.
+ * @param sizes classes for the height, such as `h-24`
+ */
+export function Waiting({ sizes, className = 'grid gap-4' }: { sizes: string[]; className?: string }) {
+  return (
+    <div className={`${className} noscript:hidden`}>
+      <SaysLoading />
+      {sizes.map((size, index) => (
+        <Skeleton key={index} className={size} />
+      ))}
+    </div>
+  )
+}
+
+function SaysLoading() {
+  return <output className="sr-only">{useTranslations('frame')('loading')}</output>
+}
+
+/** Placeholders for `count` cards with `layout="auto"`. */
+export function CardSkeletons({ count }: { count: number }) {
   return (
     <>
-      <output className="sr-only">{label}</output>
+      <SaysLoading />
       {Array.from({ length: count }, (_, index) => (
         <div
           key={index}

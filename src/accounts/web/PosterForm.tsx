@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export type Motif = 'river' | 'awning' | 'key' | 'letter'
 
 /** Page with one form beside a poster. On phones the poster is a band above the form; on wide screens it fills the left half. */
-export function AccountPage({
+export function PosterForm({
   title,
   lead,
   overline,
@@ -20,7 +20,7 @@ export function AccountPage({
   children: ReactNode
 }) {
   return (
-    <div className="grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,0.92fr)_minmax(0,1fr)]">
+    <div data-page="poster" className="grid lg:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,0.92fr)_minmax(0,1fr)]">
       <div className="@container river relative grid content-end overflow-clip border-rule bg-river max-lg:min-h-[176px] max-lg:border-b-2 sm:max-lg:min-h-[224px] lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:content-start lg:border-r-2">
         <svg
           viewBox="0 0 600 820"
