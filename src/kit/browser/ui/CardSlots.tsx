@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import MapPin from 'lucide-react/icons/map-pin'
+import type { Way } from '../here-and-now.ts'
+import { WayText } from './WayText.tsx'
+
+/**
+ * What a card or row says about its thing below the title, in the same order in every list: when, where and how far, how much and
+ * how good. A slot without content takes no space; a badge in one makes it no higher.
+ */
+export function CardSlots({
+  when,
+  where,
+  way = null,
+  price,
+  rating,
+}: {
+  when?: ReactNode
+  where?: ReactNode
+  way?: Way | null
+  price?: ReactNode
+  rating?: ReactNode
+}) {
+  const line = 'flex min-h-6 flex-wrap items-center gap-x-3 gap-y-0.5 empty:hidden'
+  return (
+    <>
+      <p data-slot="when" className={`${line} text-sm`}>
+        {when}
+      </p>
+      <p
+        data-slot="where"
+        className="flex flex-wrap gap-x-2 text-sm text-ink-soft [overflow-wrap:anywhere] empty:hidden"
+      >
+        {where}
+        {way && (
+          <span className="inline-flex items-center gap-1 font-semibold">
+            <MapPin aria-hidden="true" className="size-4 shrink-0" />
+            <WayText way={way} />
+          </span>
+        )}
+      </p>
+      <p data-slot="price" className={`mt-auto ${line}`}>
+        {price}
+        {rating}
+      </p>
+    </>
+  )
+}
