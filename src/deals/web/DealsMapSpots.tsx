@@ -1,11 +1,12 @@
 import { useTranslations } from 'use-intl'
 import type { CardEvent } from '../../events/web/card-event.ts'
-import { EventSlots } from '../../events/web/EventSlots.tsx'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { CardSlots } from '../../kit/browser/ui/CardSlots.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { Price } from '../../kit/browser/ui/Price.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { chfDisplay } from '../../kit/shared/numbers.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
@@ -73,13 +74,21 @@ export function VenueCard({ venue }: { venue: VenueSpot | null }) {
       <CardSlots where={venue.address} way={way} />
       <Facts venue={venue} />
       <ul className="grid gap-3">
-        {events.map(({ event, live }) => (
+        {events.map(({ event, live, text }) => (
           <li key={event.event_id} className="grid gap-0.5">
             <span className="text-sm font-semibold">{say(live ? 'now' : 'next')}</span>
             <a href={eventPage(event.event_id)} className="link font-semibold [overflow-wrap:anywhere]">
               {event.title}
             </a>
-            <EventSlots event={event} at={venue.venue_name} withStart />
+            <CardSlots
+              when={<OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>}
+              where={event.stage !== venue.venue_name && event.stage}
+              price={
+                event.price_chf !== undefined && (
+                  <Price>{event.price_chf === 0 ? say('free') : chfDisplay(event.price_chf)}</Price>
+                )
+              }
+            />
           </li>
         ))}
       </ul>

@@ -12,13 +12,10 @@ import { useEventWhen } from './use-event-when.ts'
 /** When, where and how much of an event, on each of its cards and rows. */
 export function EventSlots({
   event,
-  at,
   withStart = false,
   badge,
 }: {
   event: CardEvent
-  /** The stage or venue that the list is about, so that no row repeats it. */
-  at?: string | undefined
   /** Names the start too, where it does not stand beside the title. */
   withStart?: boolean
   badge?: ReactNode
@@ -30,9 +27,9 @@ export function EventSlots({
   const { status, stage, venue, price_chf: price, age_min: age } = event
   const isOver = when.isOver(event)
   const soon = when.soon(event)
-  const way = isOver || at ? null : here.way(event.place ?? {})
+  const way = isOver ? null : here.way(event.place ?? {})
   const isTooFar = soon?.live === true && !isInTime(way, event.ends_at, here.now)
-  const places = [stage, venue].filter((place) => place && place !== at)
+  const place = [stage, venue].filter(Boolean).join(', ')
   const start = withStart && when.start(event)
   return (
     <CardSlots
@@ -52,7 +49,7 @@ export function EventSlots({
           {badge}
         </>
       }
-      where={places.length > 0 ? places.join(', ') : !at && t('placeUnknown')}
+      where={place || t('placeUnknown')}
       way={way}
       price={
         <>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import MapPin from 'lucide-react/icons/map-pin'
 import type { Way } from '../here-and-now.ts'
 import { WayText } from './WayText.tsx'
 
@@ -32,8 +31,7 @@ export function CardSlots({
       >
         {where}
         {way && (
-          <span className="inline-flex items-center gap-1 font-semibold">
-            <MapPin aria-hidden="true" className="size-4 shrink-0" />
+          <span className="font-semibold">
             <WayText way={way} />
           </span>
         )}

@@ -17,7 +17,7 @@ export function Price({
       <span className={`figure whitespace-nowrap text-ink ${size === 'lg' ? 'text-3xl' : 'text-lg'}`}>{children}</span>
       {was && (
         <span className="text-sm text-ink-soft">
-          {wasLabel && <span className={size === 'lg' ? undefined : 'sr-only'}>{wasLabel} </span>}
+          {wasLabel && <span className={size === 'lg' ? undefined : 'sr-only'}>{`${wasLabel} `}</span>}
           <s className="whitespace-nowrap">{was}</s>
         </span>
       )}
