@@ -101,11 +101,7 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
     >
       <DealSlots
         deal={deal}
-        where={
-          <span className="line-clamp-2">
-            {[deal.business_name, !placeOf(deal) && say('noLocation')].filter(Boolean).join(', ')}
-          </span>
-        }
+        where={[deal.business_name, !placeOf(deal) && say('noLocation')].filter(Boolean).join(', ')}
         price={
           <>
             <DealPrice deal={deal} />

@@ -19,7 +19,7 @@ export function CardSlots({
   price?: ReactNode
   rating?: ReactNode
 }) {
-  const line = 'flex min-h-6 flex-wrap items-center gap-x-3 gap-y-0.5 empty:hidden'
+  const line = 'flex min-h-6 flex-wrap items-center gap-x-3 empty:hidden'
   return (
     <>
       <p data-slot="when" className={`${line} text-sm`}>
@@ -36,7 +36,7 @@ export function CardSlots({
           </span>
         )}
       </p>
-      <p data-slot="price" className={`mt-auto ${line}`}>
+      <p data-slot="price" className={`${line} mt-auto`}>
         {price}
         {rating}
       </p>
