@@ -8,12 +8,16 @@ type Language = 'en' | 'de' | 'fr'
 const messages = (language: Language) =>
   JSON.parse(readFileSync(new URL(`../messages/${language}.json`, import.meta.url), 'utf8')) as AbstractIntlMessages
 
-/** The text of a part of a screen, rendered on the server in Basel's time zone at `now` (ISO). */
-export function wordsOf(part: ReactNode, now: string, language: Language = 'en'): string {
+/** A part of a screen, rendered on the server in Basel's time zone at `now` (ISO). */
+export function htmlOf(part: ReactNode, now: string, language: Language = 'en'): string {
   const provider = { locale: language, messages: messages(language), timeZone: 'Europe/Zurich', now: new Date(now) }
   // oxlint-disable-next-line react/no-children-prop -- its types want them among the others
-  const html = renderToString(createElement(IntlProvider, { ...provider, children: part }))
-  return html
+  return renderToString(createElement(IntlProvider, { ...provider, children: part }))
+}
+
+/** Its text alone. */
+export function wordsOf(part: ReactNode, now: string, language: Language = 'en'): string {
+  return htmlOf(part, now, language)
     .replace(/<[^>]*>/g, '')
     .replaceAll('&amp;', '&')
     .trim()

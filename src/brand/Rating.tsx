@@ -8,7 +8,7 @@ export function Rating({ value, count, label }: { value: string; count?: string;
       <span aria-hidden="true" className="inline-flex items-center gap-1">
         <StarShape className="size-4 fill-lantern stroke-lantern-text" />
         <span className="font-semibold">{value}</span>
-        {count && <span className="text-ink-soft">({count})</span>}
+        {count && <span className="text-ink-soft">{`(${count})`}</span>}
       </span>
     </span>
   )

@@ -113,7 +113,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
     await add(-1, 1)
     await add(1, 0, 'Klybeckstrasse 1')
     const { page } = await site.visit('/business?q=quizbar', { javaScriptEnabled: false })
-    const lines = await page.getByRole('main').locator('h3 + p').allInnerTexts()
+    const lines = await page.getByRole('main').locator('[data-slot=where]').allInnerTexts()
     expect(lines.toSorted()).toEqual([
       '1.4 km south-east of the festival centre',
       '2.0 km north of the festival centre',

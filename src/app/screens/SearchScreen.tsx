@@ -167,7 +167,7 @@ function Found({
       )
     case 'events':
       return (
-        <ul className="grid gap-x-6 md:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-3 lg:grid-cols-2">
           {found.events.map((event) => (
             <li key={event.event_id} className="min-w-0">
               <EventItem event={event} headingLevel="h3" />
@@ -177,7 +177,7 @@ function Found({
       )
     case 'merchants':
       return (
-        <ul className="grid grid-cols-1">
+        <ul className="grid gap-3 lg:grid-cols-2">
           {found.merchants.map((business) => (
             <li key={business.business_id}>
               <BusinessRow business={business} />

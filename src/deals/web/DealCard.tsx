@@ -1,22 +1,15 @@
-import { memo } from 'react'
-import MapPin from 'lucide-react/icons/map-pin'
+import { memo, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { Badge, SponsoredBadge, LanternShape } from '../../brand/Badge.tsx'
+import { SponsoredBadge, LanternShape } from '../../brand/Badge.tsx'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
-import { WayText } from '../../kit/browser/ui/WayText.tsx'
-import { useWhen } from '../../kit/browser/when.ts'
 import { dealPage, posterImage } from '../../site-map.ts'
 import type { Deal, FoundDeal } from '../contract.ts'
 import type { CardDeal } from './card-deal.ts'
-import { useDealWhen } from './deal-when.ts'
-import { DealPrice } from './DealPrice.tsx'
-import { DealRating } from './DealRating.tsx'
-import { DealState } from './DealState.tsx'
+import { DealSlots } from './DealSlots.tsx'
 import { Marked } from './Marked.tsx'
-import { isTooFar, useWayTo } from './reach.ts'
 import { useLang } from './use-lang.ts'
 
 /** Only own paths: images of other hosts are never shown. */
@@ -34,50 +27,32 @@ export const DealCard = memo(function DealCard({
   eager = false,
   headingLevel: Heading = 'h3',
   hideMerchant = false,
+  price,
+  children,
 }: {
   deal: CardDeal
   eager?: boolean
   headingLevel?: 'h2' | 'h3' | 'h4'
   hideMerchant?: boolean
+  /** In other words than a card's own. */
+  price?: ReactNode
+  /** Stands below the name. */
+  children?: ReactNode
 }) {
   const t = useTranslations('deals')
-  const when = useDealWhen(deal)
   const lang = useLang(deal)
-  const way = useWayTo(deal)
-  const { now } = useWhen()
   const { match, rank_reason: rankReason, sponsored = false } = deal
   const quote = match?.tag ?? match?.excerpt
   // marked words show by themselves that they match
   const reason = rankReason && !(match && rankReason === 'match') && isWorthShowing(rankReason)
   return (
     <Card layout="auto" className="h-full" picture={<Picture deal={deal} eager={eager} sponsored={sponsored} />}>
-      {when.endsSoon && (
-        <p>
-          <Badge tone="ink">{t('endingSoon')}</Badge>
-        </p>
-      )}
       <Heading lang={lang} className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
         <CardLink href={dealPage(deal.deal_id)}>
           <Marked text={deal.deal_name} spans={match?.name ?? []} />
         </CardLink>
       </Heading>
-      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-        {!hideMerchant && (
-          <span className="line-clamp-2 [overflow-wrap:anywhere]">
-            <Marked text={deal.business_name} spans={match?.merchant ?? []} />
-          </span>
-        )}
-        {way && (
-          <span className="inline-flex items-center gap-1 font-semibold">
-            <MapPin aria-hidden="true" className="size-4 shrink-0" />
-            <WayText way={way} />
-          </span>
-        )}
-      </p>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-        <DealState deal={deal} isTooFar={isTooFar(deal, way, now)} />
-        <DealRating deal={deal} />
-      </p>
+      {children}
       {quote && (
         <p lang={lang} className="text-sm text-ink-soft [overflow-wrap:anywhere]">
           {match?.tag && '#'}
@@ -85,9 +60,17 @@ export const DealCard = memo(function DealCard({
         </p>
       )}
       {reason && <p className="text-xs text-ink-soft">{t(`reason.${reason}`)}</p>}
-      <p className="mt-auto pt-1">
-        <DealPrice deal={deal} />
-      </p>
+      <DealSlots
+        deal={deal}
+        where={
+          !hideMerchant && (
+            <span className="line-clamp-2">
+              <Marked text={deal.business_name} spans={match?.merchant ?? []} />
+            </span>
+          )
+        }
+        price={price}
+      />
     </Card>
   )
 })

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl'
-import { chf, chfDisplay } from '../../kit/shared/numbers.ts'
+import { chfDisplay } from '../../kit/shared/numbers.ts'
 import { Badge } from '../../brand/Badge.tsx'
 import { Price } from '../../kit/browser/ui/Price.tsx'
 import type { Deal } from '../contract.ts'
@@ -11,11 +11,12 @@ type Priced = Pick<Deal, 'price' | 'price_chf' | 'discount' | 'regular_price_chf
 export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | 'lg' }) {
   const t = useTranslations('deals')
   const { main, isAmount, rest } = priceOf(deal)
+  const was = struckPrice(deal)
   if (!main) return null
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       {isAmount ? (
-        <Price size={size} was={struckPrice(deal)} wasLabel={t('insteadOf')}>
+        <Price size={size} was={was} wasLabel={t('insteadOf')}>
           {main === '0' ? t('free') : main}
         </Price>
       ) : (
@@ -25,7 +26,8 @@ export function DealPrice({ deal, size = 'md' }: { deal: Priced; size?: 'md' | '
           {main}
         </span>
       )}
-      {rest && rest.length <= 14 && <Badge tone="coral">{rest}</Badge>}
+      {/* on a card the struck price says how much less it is */}
+      {rest && rest.length <= 14 && !(was && size === 'md') && <Badge tone="coral">{rest}</Badge>}
       {rest && rest.length > 14 && size === 'lg' && (
         <span className="min-w-0 basis-full font-semibold text-action-text [overflow-wrap:anywhere]">{rest}</span>
       )}
@@ -51,5 +53,5 @@ export const amountOf = (deal: Pick<Deal, 'price' | 'price_chf'>): number | null
 
 function struckPrice(deal: Priced): string | undefined {
   if (deal.regular_price_chf === null || deal.regular_price_since === null || deal.price_chf === null) return undefined
-  return deal.regular_price_chf > deal.price_chf ? chf(deal.regular_price_chf) : undefined
+  return deal.regular_price_chf > deal.price_chf ? chfDisplay(deal.regular_price_chf) : undefined
 }

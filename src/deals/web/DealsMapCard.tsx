@@ -1,20 +1,17 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import X from 'lucide-react/icons/x'
 import { useTranslations } from 'use-intl'
-import { Badge, PremiumBadge, SponsoredBadge } from '../../brand/Badge.tsx'
+import { PremiumBadge, SponsoredBadge } from '../../brand/Badge.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { CardPicture } from '../../kit/browser/ui/Card.tsx'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { Skeleton } from '../../kit/browser/ui/Skeleton.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
 import { businessPage, dealPage } from '../../site-map.ts'
 import { type Deal, getDeal } from '../contract.ts'
-import { Away } from './Away.tsx'
 import type { MapListDeal } from './card-deal.ts'
-import { useDealWhen } from './deal-when.ts'
 import { dealPicture } from './DealCard.tsx'
 import { DealPrice } from './DealPrice.tsx'
-import { DealRating } from './DealRating.tsx'
+import { DealSlots } from './DealSlots.tsx'
 import { DealsMapMerchant } from './DealsMapMerchant.tsx'
 import { MapActions } from './MapActions.tsx'
 import { whyMissing, type MapMerchant, type Missing } from './use-merchant.ts'
@@ -115,7 +112,6 @@ export function DealsMapCard({
 function Card({ deal }: { deal: Deal | MapListDeal }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('deals')
-  const when = useDealWhen(deal)
   const lang = useLang(deal)
   return (
     <>
@@ -135,20 +131,17 @@ function Card({ deal }: { deal: Deal | MapListDeal }) {
         <h2 data-first tabIndex={-1} lang={lang} className="text-xl [overflow-wrap:anywhere]">
           {deal.deal_name}
         </h2>
-        <p className="flex flex-wrap gap-x-3 text-ink-soft">
-          {deal.business_id && (
-            <a href={businessPage(deal.business_id)} className="link [overflow-wrap:anywhere]">
-              {deal.business_name || t('openMerchant')}
-            </a>
-          )}
-          <Away to={deal} />
-        </p>
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <OpenState state={when.state}>{when.text}</OpenState>
-          {when.endsSoon && <Badge tone="ink">{say('endingSoon')}</Badge>}
-          <DealRating deal={deal} />
-        </p>
-        <DealPrice deal={deal} size="lg" />
+        <DealSlots
+          deal={deal}
+          where={
+            deal.business_id && (
+              <a href={businessPage(deal.business_id)} className="link">
+                {deal.business_name || t('openMerchant')}
+              </a>
+            )
+          }
+          price={<DealPrice deal={deal} size="lg" />}
+        />
         {deal.description && (
           <p className="line-clamp-3 text-sm whitespace-pre-line text-ink-soft [overflow-wrap:anywhere] stage:line-clamp-2">
             {deal.description}

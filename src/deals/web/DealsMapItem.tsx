@@ -1,20 +1,17 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import MapPinOff from 'lucide-react/icons/map-pin-off'
 import { useTranslations } from 'use-intl'
 import type { NearbyBusiness } from '../../businesses/contract.ts'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
+import { BusinessSlots } from '../../businesses/web/BusinessSlots.tsx'
 import { PremiumBadge, SponsoredBadge } from '../../brand/Badge.tsx'
 import { categoryFill, toCategory } from '../../brand/category.ts'
 import { CategoryGlyph } from '../../brand/CategoryGlyph.tsx'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { useWhen } from '../../kit/browser/when.ts'
-import { Away } from './Away.tsx'
 import { placeOf } from './with-distance.ts'
 import type { MapListDeal } from './card-deal.ts'
-import { DealState } from './DealState.tsx'
 import { DealPrice } from './DealPrice.tsx'
+import { DealSlots } from './DealSlots.tsx'
 import { mapWith, type MapQuery } from './deals-map-query.ts'
-import { isTooFar, useWayTo } from './reach.ts'
+import { useWayTo } from './reach.ts'
 import { useLang } from './use-lang.ts'
 
 /** The list that an item is in. */
@@ -84,8 +81,6 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
   const t = useTranslations('deals')
   const say = useTranslations('dealsMap')
   const name = useTranslations('categories')
-  const way = useWayTo(deal)
-  const { now } = useWhen()
   const lang = useLang(deal)
   const category = toCategory(deal.category)
   return (
@@ -104,38 +99,26 @@ export function DealItem({ deal, list }: { deal: MapListDeal; list: ItemList }) 
         </span>
       }
     >
-      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-        <span className="line-clamp-1 [overflow-wrap:anywhere]">{deal.business_name}</span>
-        {deal.distance_km !== null && (
-          <span className="font-semibold">
-            <Away to={deal} />
-          </span>
-        )}
-        {!placeOf(deal) && (
-          <span className="inline-flex items-center gap-1 whitespace-nowrap">
-            <MapPinOff aria-hidden="true" className="size-4" />
-            {say('noLocation')}
-          </span>
-        )}
-      </p>
-      <p className="flex flex-wrap items-center gap-x-3">
-        <DealState deal={deal} isTooFar={isTooFar(deal, way, now)} />
-      </p>
-      <p className="flex flex-wrap items-center gap-2">
-        <DealPrice deal={deal} />
-        {deal.sponsored ? (
-          <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
-        ) : (
-          deal.is_premium && <PremiumBadge>{t('premium')}</PremiumBadge>
-        )}
-      </p>
+      <DealSlots
+        deal={deal}
+        where={[deal.business_name, !placeOf(deal) && say('noLocation')].filter(Boolean).join(', ')}
+        price={
+          <>
+            <DealPrice deal={deal} />
+            {deal.sponsored ? (
+              <SponsoredBadge>{t('sponsored')}</SponsoredBadge>
+            ) : (
+              deal.is_premium && <PremiumBadge>{t('premium')}</PremiumBadge>
+            )}
+          </>
+        }
+      />
     </MapItem>
   )
 }
 
 export function MerchantItem({ merchant, list }: { merchant: NearbyBusiness; list: ItemList }) {
   const t = useTranslations('dealsMap')
-  const when = useWhen().opening(merchant)
   return (
     <MapItem
       list={list}
@@ -148,18 +131,12 @@ export function MerchantItem({ merchant, list }: { merchant: NearbyBusiness; lis
         </span>
       }
     >
-      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-        {merchant.address && <span className="line-clamp-1 [overflow-wrap:anywhere]">{merchant.address}</span>}
-        {merchant.distance_km !== null && (
-          <span className="font-semibold">
-            <Away to={merchant} />
-          </span>
-        )}
-      </p>
-      <p className="flex flex-wrap items-center gap-x-3 text-sm">
-        <OpenState state={when.state}>{when.text}</OpenState>
-        {merchant.live_deals > 0 && <span>{t('dealsHere', { n: merchant.live_deals })}</span>}
-      </p>
+      <BusinessSlots
+        business={merchant}
+        where={merchant.address}
+        way={useWayTo(merchant)}
+        deals={merchant.live_deals > 0 && t('dealsHere', { n: merchant.live_deals })}
+      />
     </MapItem>
   )
 }

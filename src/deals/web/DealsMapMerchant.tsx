@@ -1,19 +1,17 @@
 import { useTranslations } from 'use-intl'
 import { BusinessLogo } from '../../businesses/web/BusinessLogo.tsx'
+import { BusinessSlots } from '../../businesses/web/BusinessSlots.tsx'
 import { CategoryTag } from '../../brand/Badge.tsx'
 import { toCategory } from '../../brand/category.ts'
-import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
-import { useWhen } from '../../kit/browser/when.ts'
 import { businessPage } from '../../site-map.ts'
-import { Away } from './Away.tsx'
 import { MapActions } from './MapActions.tsx'
+import { useWayTo } from './reach.ts'
 import type { MapMerchant } from './use-merchant.ts'
 
 /** The card of a merchant on the map. */
 export function DealsMapMerchant({ merchant }: { merchant: MapMerchant }) {
   const t = useTranslations('dealsMap')
   const categoryName = useTranslations('categories')
-  const open = useWhen().opening(merchant)
   const category = toCategory(merchant.category)
   return (
     <div className="grid gap-3 p-4">
@@ -28,16 +26,12 @@ export function DealsMapMerchant({ merchant }: { merchant: MapMerchant }) {
           <CategoryTag category={category}>{categoryName(category)}</CategoryTag>
         </div>
       </div>
-      <p className="flex flex-wrap gap-x-3 text-ink-soft">
-        {merchant.address && <span className="[overflow-wrap:anywhere]">{merchant.address}</span>}
-        <Away to={merchant} />
-      </p>
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <OpenState state={open.state}>{open.text}</OpenState>
-        {'live_deals' in merchant && merchant.live_deals > 0 && (
-          <span className="text-sm font-semibold">{t('dealsHere', { n: merchant.live_deals })}</span>
-        )}
-      </p>
+      <BusinessSlots
+        business={merchant}
+        where={merchant.address}
+        way={useWayTo(merchant)}
+        deals={'live_deals' in merchant && merchant.live_deals > 0 && t('dealsHere', { n: merchant.live_deals })}
+      />
       <MapActions page={businessPage(merchant.business_id)} thing={merchant} name={merchant.business_name}>
         {t('openMerchant')}
       </MapActions>

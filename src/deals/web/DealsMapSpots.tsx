@@ -2,16 +2,18 @@ import { useTranslations } from 'use-intl'
 import type { CardEvent } from '../../events/web/card-event.ts'
 import { useEventWhen } from '../../events/web/use-event-when.ts'
 import { Badge } from '../../brand/Badge.tsx'
+import { CardSlots } from '../../kit/browser/ui/CardSlots.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
+import { Price } from '../../kit/browser/ui/Price.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
+import { chfDisplay } from '../../kit/shared/numbers.ts'
 import { Directions } from '../../map/web/Directions.tsx'
 import { spotGlyphs, type SpotLook } from '../../map/web/spot-glyphs.ts'
 import type { UsefulPlace } from '../../places/contract.ts'
 import { eventPage } from '../../site-map.ts'
-import { Away } from './Away.tsx'
 import { MapItem, type ItemList } from './DealsMapItem.tsx'
 import type { VenueSpot } from './map-spots.ts'
-import type { WithPlace } from './with-distance.ts'
+import { useWayTo } from './reach.ts'
 
 /** A venue in the list, with its current or next event. */
 export function VenueItem({ venue, list }: { venue: VenueSpot; list: ItemList }) {
@@ -24,13 +26,17 @@ export function VenueItem({ venue, list }: { venue: VenueSpot; list: ItemList })
       name={venue.venue_name}
       picture={<Glyph look={first?.live ? 'venue-now' : 'venue-later'} />}
     >
-      <Reach to={venue} />
-      {first && (
-        <p className="flex flex-wrap items-center gap-x-3 text-sm">
-          <OpenState state={first.live ? 'live' : 'soon'}>{first.text}</OpenState>
-          <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{first.event.title}</span>
-        </p>
-      )}
+      <CardSlots
+        when={
+          first && (
+            <>
+              <OpenState state={first.live ? 'live' : 'soon'}>{first.text}</OpenState>
+              <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">{first.event.title}</span>
+            </>
+          )
+        }
+        way={useWayTo(venue)}
+      />
     </MapItem>
   )
 }
@@ -47,9 +53,7 @@ export function PlaceItem({ place, list }: { place: UsefulPlace; list: ItemList 
       name={place.place_name || kind}
       picture={<Glyph look={place.kind} />}
     >
-      {place.place_name && <p className="text-sm">{kind}</p>}
-      <Reach to={place} />
-      <Hours of={place} />
+      <CardSlots when={<Hours of={place} />} where={place.place_name && kind} way={useWayTo(place)} />
       {place.note && <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">{place.note}</p>}
     </MapItem>
   )
@@ -60,30 +64,31 @@ export function VenueCard({ venue }: { venue: VenueSpot | null }) {
   const t = useTranslations('dealsMap')
   const say = useTranslations('events')
   const events = useRunning(venue)
+  const way = useWayTo(venue)
   if (!venue) return <Gone />
   return (
     <div className="grid gap-3 p-4">
       <h2 data-first tabIndex={-1} className="pr-12 text-xl [overflow-wrap:anywhere]">
         {venue.venue_name}
       </h2>
-      <p className="flex flex-wrap gap-x-3 text-ink-soft">
-        {venue.address && <span className="[overflow-wrap:anywhere]">{venue.address}</span>}
-        <Away to={venue} />
-      </p>
+      <CardSlots where={venue.address} way={way} />
       <Facts venue={venue} />
       <ul className="grid gap-3">
         {events.map(({ event, live, text }) => (
           <li key={event.event_id} className="grid gap-0.5">
-            <span className="flex flex-wrap items-center gap-x-3 text-sm">
-              <span className="font-semibold">{say(live ? 'now' : 'next')}</span>
-              <OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>
-            </span>
+            <span className="text-sm font-semibold">{say(live ? 'now' : 'next')}</span>
             <a href={eventPage(event.event_id)} className="link font-semibold [overflow-wrap:anywhere]">
               {event.title}
             </a>
-            {event.stage && event.stage !== venue.venue_name && (
-              <span className="text-sm text-ink-soft [overflow-wrap:anywhere]">{event.stage}</span>
-            )}
+            <CardSlots
+              when={<OpenState state={live ? 'live' : 'soon'}>{text}</OpenState>}
+              where={event.stage !== venue.venue_name && event.stage}
+              price={
+                event.price_chf !== undefined && (
+                  <Price>{event.price_chf === 0 ? say('free') : chfDisplay(event.price_chf)}</Price>
+                )
+              }
+            />
           </li>
         ))}
       </ul>
@@ -100,16 +105,13 @@ function Hours({ of }: { of: UsefulPlace }) {
   const when = useWhen()
   if (of.open_now === null) return null
   const { state, text } = when.opening(of)
-  return (
-    <p>
-      <OpenState state={state}>{text}</OpenState>
-    </p>
-  )
+  return <OpenState state={state}>{text}</OpenState>
 }
 
 /** The card of a useful place; null: not among those shown. */
 export function PlaceCard({ place }: { place: UsefulPlace | null }) {
   const t = useTranslations('dealsMap')
+  const way = useWayTo(place)
   if (!place) return <Gone />
   const kind = t(`kind.${place.kind}`)
   const name = place.place_name || kind
@@ -121,11 +123,7 @@ export function PlaceCard({ place }: { place: UsefulPlace | null }) {
           {name}
         </h2>
       </div>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
-        {place.place_name && <span>{kind}</span>}
-        <Away to={place} />
-      </p>
-      <Hours of={place} />
+      <CardSlots when={<Hours of={place} />} where={place.place_name && kind} way={way} />
       {place.kind !== 'step_free' && <Facts venue={{ step_free: place.step_free, quiet_area: null }} />}
       {place.note && <p className="[overflow-wrap:anywhere]">{place.note}</p>}
       <p className="pt-1">
@@ -168,12 +166,6 @@ function Gone() {
     </p>
   )
 }
-
-const Reach = ({ to }: { to: WithPlace }) => (
-  <p className="text-sm font-semibold text-ink-soft">
-    <Away to={to} />
-  </p>
-)
 
 function Glyph({ look }: { look: SpotLook }) {
   return (

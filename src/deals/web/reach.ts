@@ -5,11 +5,16 @@ import type { WithPlace } from './with-distance.ts'
 
 type Timed = Pick<Deal, 'usable_now' | 'usable_from' | 'usable_until' | 'open_now'>
 
+/** km: below this the search was around the place itself, and a distance says nothing. */
+const nowhereElse = 0.005
+
 /** The way to a thing of a list: from this phone, else as the list measured it; null if it did not, and for things without a place. */
-export function useWayTo(thing: WithPlace): Way | null {
+export function useWayTo(thing: WithPlace | null): Way | null {
   const { position, way } = useHereAndNow()
+  if (!thing) return null
   if (position) return way(thing)
-  return thing.distance_km == null ? null : wayOf(thing.distance_km, !thing.isFromCentre)
+  const { distance_km: km } = thing
+  return km == null || km < nowhereElse ? null : wayOf(km, !thing.isFromCentre)
 }
 
 /** Whether a deal can be used now, but its time ends before somebody who leaves now is there. `now`: ms since 1970. */

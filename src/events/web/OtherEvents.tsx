@@ -2,10 +2,8 @@ import type { ReactNode } from 'react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useTranslations } from 'use-intl'
-import { eventPage } from '../../site-map.ts'
 import type { CardEvent } from './card-event.ts'
 import { EventItem } from './EventItem.tsx'
-import { useEventWhen } from './use-event-when.ts'
 
 /** The events before and after on the same stage. */
 export function Neighbours({ previous, next }: { previous: CardEvent | null; next: CardEvent | null }) {
@@ -20,19 +18,15 @@ export function Neighbours({ previous, next }: { previous: CardEvent | null; nex
 }
 
 function Neighbour({ event, label, icon }: { event: CardEvent | null; label: string; icon: ReactNode }) {
-  const when = useEventWhen()
   if (!event) return <span className="hidden sm:block" />
   return (
-    <a
-      href={eventPage(event.event_id)}
-      className="grid gap-0.5 rounded-6 border-2 border-rule bg-surface p-3 text-ink no-underline hover:bg-well"
-    >
-      <span className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
+    <div className="grid grid-cols-1 content-start gap-2">
+      <p className="flex items-center gap-2 text-sm font-semibold text-ink-soft">
         {icon}
-        {label}, {when.clock(event.starts_at)}
-      </span>
-      <span className="font-bold [overflow-wrap:anywhere]">{event.title}</span>
-    </a>
+        {label}
+      </p>
+      <EventItem event={event} />
+    </div>
   )
 }
 

@@ -1,25 +1,25 @@
-import MapPin from 'lucide-react/icons/map-pin'
-import Tag from 'lucide-react/icons/tag'
 import { useTranslations } from 'use-intl'
 import { toCategory } from '../../brand/category.ts'
+import { LiveDeals } from '../../businesses/web/BusinessSlots.tsx'
 import type { DealValue } from '../../deals/contract.ts'
-import { useDealWhen } from '../../deals/web/deal-when.ts'
-import { DealPrice } from '../../deals/web/DealPrice.tsx'
-import { DealRating } from '../../deals/web/DealRating.tsx'
+import type { CardDeal } from '../../deals/web/card-deal.ts'
+import { DealCard } from '../../deals/web/DealCard.tsx'
 import { useHereAndNow } from '../../kit/browser/here-and-now.ts'
 import { Card, CardLink, CardPicture } from '../../kit/browser/ui/Card.tsx'
+import { CardSlots } from '../../kit/browser/ui/CardSlots.tsx'
 import { OpenState } from '../../kit/browser/ui/OpenState.tsx'
 import { SaveSlot } from '../../kit/browser/ui/SaveSlot.tsx'
-import { WayText } from '../../kit/browser/ui/WayText.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
-import { businessPage, dealPage, eventPage, page, posterImage } from '../../site-map.ts'
+import { businessPage, eventPage, page, posterImage } from '../../site-map.ts'
 import type { Favorite } from '../contract.ts'
 
 type Times = NonNullable<Favorite['times']>
 
-/** A saved deal, merchant or performer: name, whether it is available now, and its link. */
+/** A saved deal, merchant or performer. */
 export function FavoriteCard({ favorite }: { favorite: Favorite }) {
-  const { kind, id, name, by, state, times, value } = favorite
+  const t = useTranslations('favorites')
+  const { kind, id, name, by, live_deals } = favorite
+  if (kind === 'deal') return <SavedDeal favorite={favorite} />
   return (
     <Card
       layout="row"
@@ -34,59 +34,67 @@ export function FavoriteCard({ favorite }: { favorite: Favorite }) {
       <h3 className="line-clamp-3 text-lg leading-tight font-bold [overflow-wrap:anywhere]">
         <CardLink href={addressOf(favorite)}>{name}</CardLink>
       </h3>
-      <p className="flex flex-wrap gap-x-2 text-sm text-ink-soft">
-        {by && <span className="line-clamp-2 [overflow-wrap:anywhere]">{by}</span>}
-        {value && <WayTo value={value} />}
-      </p>
-      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-0.5">
-        {kind === 'business' ? (
-          <DealsOf merchant={favorite} />
-        ) : times ? (
-          <DealTime times={times} />
-        ) : (
-          <State of={favorite} />
-        )}
-        {value && <DealRating deal={value} />}
-      </p>
-      {value && state !== 'ended' && (
-        <p className="pt-1">
-          <DealPrice deal={value} />
-        </p>
+      {kind === 'business' ? (
+        // without a state: perhaps none of its deals can be used right now
+        <CardSlots where={by} price={<LiveDeals>{t('deals', { n: live_deals ?? 0 })}</LiveDeals>} />
+      ) : (
+        <CardSlots when={<State of={favorite} />} where={by} />
       )}
     </Card>
   )
 }
 
-/** How far it is; nothing for a deal without a place. */
-function WayTo({ value }: { value: DealValue }) {
-  const way = useHereAndNow().way(value)
-  if (!way) return null
-  return (
-    <span className="inline-flex items-center gap-1 font-semibold">
-      <MapPin aria-hidden="true" className="size-4 shrink-0" />
-      <WayText way={way} />
-    </span>
-  )
+function SavedDeal({ favorite }: { favorite: Favorite }) {
+  const way = useHereAndNow().way(favorite.value ?? {})
+  const deal = dealOf(favorite)
+  return <DealCard deal={way ? { ...deal, distance_km: way.km, isFromCentre: !way.isFromHere } : deal} />
 }
 
-/** The number of live deals of a merchant, without a state: perhaps none can be used right now. */
-function DealsOf({ merchant: { live_deals } }: { merchant: Favorite }) {
-  const t = useTranslations('favorites')
-  return (
-    <span className={`inline-flex items-center gap-1.5 text-sm font-semibold ${live_deals ? '' : 'text-ink-soft'}`}>
-      <Tag aria-hidden="true" className="size-4" />
-      {t('deals', { n: live_deals ?? 0 })}
-    </span>
-  )
+const noValue: DealValue = {
+  price: null,
+  price_chf: null,
+  discount: null,
+  regular_price_chf: null,
+  regular_price_since: null,
+  rating_mean: null,
+  rating_count: 0,
+  latitude: null,
+  longitude: null,
 }
 
-/** When the deal can be used, as on every deal card. */
-function DealTime({ times }: { times: Times }) {
-  const { state, text } = useDealWhen(times)
-  return <OpenState state={state}>{text}</OpenState>
+/** The times of a deal in a list that an older version stored: its state alone. */
+const timesOf = ({ state, starts_at }: Favorite): Times => ({
+  usable_now: state === 'live',
+  usable_from: starts_at,
+  usable_until: null,
+  over_at: null,
+  active_days: null,
+  start_time: null,
+  end_time: null,
+  open_now: true,
+  open_until: null,
+  opens_at: null,
+})
+
+/** The fields of a deal's card; what is over has no price. */
+function dealOf(favorite: Favorite): CardDeal {
+  const { id, name, by, category, image_url, state, times, value } = favorite
+  const isOver = state === 'ended'
+  return {
+    deal_id: id,
+    deal_name: name,
+    business_name: by ?? '',
+    category: category as CardDeal['category'],
+    image_url,
+    lang: null,
+    is_premium: false,
+    ...(times ?? timesOf(favorite)),
+    ...(isOver || !value ? noValue : value),
+    ...(isOver && { status: 'expired' }),
+  }
 }
 
-/** The state of performers, of past deals, and of lists that an older version stored. */
+/** When performers play. */
 function State({ of: { state, starts_at } }: { of: Favorite }) {
   const t = useTranslations('favorites')
   const when = useWhen()
@@ -100,8 +108,5 @@ function pictureOf({ kind, id, name, category, image_url }: Favorite): string {
   return posterImage(ofKind, { id, category: kind === 'performer' ? category : toCategory(category), title: name })
 }
 
-function addressOf({ kind, id, event_id }: Favorite): string {
-  if (kind === 'deal') return dealPage(id)
-  if (kind === 'business') return businessPage(id)
-  return event_id ? eventPage(event_id) : page.events
-}
+const addressOf = ({ kind, id, event_id }: Favorite) =>
+  kind === 'business' ? businessPage(id) : event_id ? eventPage(event_id) : page.events

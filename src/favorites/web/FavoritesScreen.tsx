@@ -1,4 +1,4 @@
-import 'texts:accountForms,deals,favorites,forms'
+import 'texts:accountForms,categories,deals,favorites,forms'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { ForLoggedIn, NotLoaded, VisitorsOnly } from '../../accounts/web/guards.tsx'

@@ -1,4 +1,4 @@
-import 'texts:accountForms,deals,favorites,forms'
+import 'texts:accountForms,categories,deals,favorites,forms'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { useTranslations } from 'use-intl'

@@ -51,13 +51,13 @@ it('a saved deal shows what it costs and how good it is, until it is over', () =
     latitude: null,
     longitude: null,
   }
-  expect(card({ ...deal, value })).toMatch(/4\.5.*CHF 7\.–/)
+  expect(card({ ...deal, value })).toMatch(/CHF 7\.–.*4\.5/)
   expect(card({ ...deal, state: 'ended', times: null, value })).not.toContain('CHF')
 })
 
 it('a saved deal of an older version’s list shows its state', () => {
-  expect(card({ ...deal, state: 'live', times: null })).toBe('Night soupOn now')
-  expect(card({ ...deal, state: 'ended', times: null })).toBe('Night soupEnded')
+  expect(card({ ...deal, state: 'live', times: null })).toBe('Night soupNow')
+  expect(card({ ...deal, state: 'ended', times: null })).toBe('Night soupOver')
 })
 
 it('a saved merchant shows its number of deals, not that they can be used now', () => {

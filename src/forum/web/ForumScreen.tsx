@@ -159,7 +159,7 @@ export default function ForumScreen() {
                   const unread =
                     read && read.mode !== 'mute' ? Math.max(0, topic.last_visible_number - read.read_to) : 0
                   return (
-                    <li key={topic.topic_id} className="drawn-when-near [--drawn-height:7rem]">
+                    <li key={topic.topic_id} className="drawn-when-near [--drawn-height:5rem]">
                       <TopicRow topic={topic} unread={unread} hideCategory={category !== null} />
                     </li>
                   )

@@ -27,9 +27,9 @@ export function FoundPost({
       <p className="overflow-clip [overflow-wrap:anywhere] [unicode-bidi:isolate]" lang={lang}>
         {post.excerpt}
       </p>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+      <p className="meta text-sm text-ink-soft wrap-anywhere">
         <ForumTag category={post.category} />
-        {children}
+        <span>{children}</span>
       </p>
     </article>
   )

@@ -1,4 +1,3 @@
-import MessageSquare from 'lucide-react/icons/message-square'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import { useWhen } from '../../kit/browser/when.ts'
@@ -20,10 +19,10 @@ export function TopicRow({
   const t = useTranslations('forum')
   const when = useWhen()
   const replies = Math.max(0, topic.post_count - 1)
-  const hasBadges = topic.is_pinned || topic.solved_number !== null || topic.is_locked || unread > 0
+  const ofWideScreens = replies > 0 ? 'max-sm:hidden' : undefined
   const name = (author: Topic['last_author']) => author?.name ?? t('deletedUser')
   return (
-    <article className="group/card relative grid grid-cols-[2.5rem_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b-2 border-hair py-3">
+    <article className="group/card relative grid grid-cols-[2.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 border-b-2 border-hair py-3">
       <ForumGlyph category={topic.category} className="row-span-2 size-10" />
       <h3 className="text-lg leading-tight font-bold [overflow-wrap:anywhere]" lang={topic.lang}>
         <a
@@ -33,20 +32,11 @@ export function TopicRow({
           {topic.title}
         </a>
       </h3>
-      <p className="figure flex items-center gap-1.5 self-start leading-tight sm:row-span-2 sm:self-center sm:text-lg">
-        <MessageSquare aria-hidden="true" className="size-5 text-ink-soft" />
-        <span aria-hidden="true">{replies}</span>
-        <span className="sr-only">{t('replies', { n: replies })}</span>
-      </p>
-      <div className="col-start-2 grid min-w-0 gap-1 max-sm:col-end-[-1]">
-        {hasBadges && (
-          <p className="flex flex-wrap gap-2">
-            {topic.is_pinned && <Badge tone="lantern">{t('pinned')}</Badge>}
-            {topic.solved_number !== null && <Badge tone="moss">{t('solved')}</Badge>}
-            {topic.is_locked && <Badge>{t('locked')}</Badge>}
-            {unread > 0 && <Badge tone="coral">{t('unread', { n: unread })}</Badge>}
-          </p>
-        )}
+      <div className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        {topic.is_pinned && <Badge tone="lantern">{t('pinned')}</Badge>}
+        {topic.solved_number !== null && <Badge tone="moss">{t('solved')}</Badge>}
+        {topic.is_locked && <Badge>{t('locked')}</Badge>}
+        {unread > 0 && <Badge tone="coral">{t('unread', { n: unread })}</Badge>}
         <p className="meta text-sm text-ink-soft wrap-anywhere">
           {!hideCategory && (
             <a
@@ -56,14 +46,19 @@ export function TopicRow({
               {t(`category.${topic.category}`)}
             </a>
           )}
-          <span>
+          <span className="font-semibold">{t('replies', { n: replies })}</span>
+          <span className={ofWideScreens}>
             {t('startedBy', { name: name(topic.author) })} <RoleBadge role={topic.author.role} />
           </span>
-          {topic.post_count > 1 ? (
-            <span>{t('lastBy', { when: when.time(topic.last_post_at), name: name(topic.last_author) })}</span>
-          ) : (
-            <time dateTime={topic.created_at}>{when.rowTime(topic.created_at)}</time>
+          {replies > 0 && (
+            <span className={ofWideScreens}>
+              {t('lastBy', { when: when.time(topic.last_post_at), name: name(topic.last_author) })}
+            </span>
           )}
+          {/* on phones alone, where the line has no place for names */}
+          <time dateTime={topic.last_post_at} className={replies > 0 ? 'sm:hidden' : undefined}>
+            {when.rowTime(topic.last_post_at)}
+          </time>
           {topic.tags.map((tag) => (
             <span key={tag} className="max-sm:hidden">
               #{tag}

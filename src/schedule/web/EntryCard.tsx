@@ -3,11 +3,12 @@ import Bell from 'lucide-react/icons/bell'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslations } from 'use-intl'
+import { cardEvent } from '../../events/web/card-event.ts'
+import { EventItem } from '../../events/web/EventItem.tsx'
 import { IconButton } from '../../kit/browser/ui/Button.tsx'
 import { priorities } from '../autoplan.ts'
 import type { ScheduleEntry } from '../contract.ts'
 import EntryDialog from './EntryDialog.tsx'
-import { EventLine } from './EventLine.tsx'
 import { change, remove } from './my-schedule.ts'
 import { remindersText } from './reminders-text.ts'
 import type { ShowNote } from './show-note.ts'
@@ -40,11 +41,11 @@ export function EntryCard({
     showNote(t('removed', { title: event.title }), { label: t('undo'), onClick: undo })
   }
   return (
-    <EventLine
-      event={event}
-      badges={mark}
+    <EventItem
+      event={cardEvent(event)}
+      badge={mark}
       beside={
-        <span className="-mt-1.5 -mr-1.5 flex flex-wrap justify-end">
+        <span className="flex flex-wrap justify-end">
           <IconButton
             label={t('edit', { title: event.title })}
             icon={<NotebookPen aria-hidden="true" className="size-5" />}
@@ -92,7 +93,7 @@ export function EntryCard({
         )}
       </div>
       {openings > 0 && <EntryDialog key={openings} entry={entry} open={isOpen} onClose={() => setOpen(false)} />}
-    </EventLine>
+    </EventItem>
   )
 }
 

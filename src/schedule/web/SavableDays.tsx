@@ -1,8 +1,9 @@
 import type { ListedEvent } from '../../events/contract.ts'
+import { cardEvent } from '../../events/web/card-event.ts'
+import { EventItem } from '../../events/web/EventItem.tsx'
 import { byFestivalDay } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { DayTimeline } from './DayTimeline.tsx'
-import { EventLine } from './EventLine.tsx'
 import type { MarkOf } from './FriendMark.tsx'
 import { useTimes } from './use-times.ts'
 
@@ -14,9 +15,9 @@ export function SavableDays({ events, markOf }: { events: readonly ListedEvent[]
       <h2>{day(festivalDay)}</h2>
       <DayTimeline events={ofDay}>
         {(event) => (
-          <EventLine
-            event={event}
-            badges={markOf?.(event.event_id)}
+          <EventItem
+            event={cardEvent(event)}
+            badge={markOf?.(event.event_id)}
             beside={<AddToSchedule event={event} isOver={isOver(event)} />}
           />
         )}

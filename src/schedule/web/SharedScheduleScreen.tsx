@@ -6,6 +6,8 @@ import { useLoaderData, useParams, useSearchParams, type LoaderFunctionArgs } fr
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../brand/Badge.tsx'
 import type { ListedEvent } from '../../events/contract.ts'
+import { cardEvent } from '../../events/web/card-event.ts'
+import { EventItem } from '../../events/web/EventItem.tsx'
 import { askOrFail } from '../../kit/browser/ask.ts'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
@@ -20,7 +22,6 @@ import { page, savedEventsPage, sharedSchedulePage } from '../../site-map.ts'
 import { byFestivalDay, inOrder } from '../times.ts'
 import { AddToSchedule } from './AddToSchedule.tsx'
 import { getShared } from '../contract.ts'
-import { EventLine } from './EventLine.tsx'
 import { bringIn, useMySchedule, type EventPick } from './my-schedule.ts'
 import { SavableDays } from './SavableDays.tsx'
 import { SavingHost } from './SavingHost.tsx'
@@ -138,9 +139,9 @@ function Both({ theirs, mine, owner }: { theirs: ListedEvent[]; mine: readonly L
           <ul className="grid grid-cols-1 gap-3">
             {ofDay.map((event) => (
               <li key={event.event_id} className="min-w-0">
-                <EventLine
-                  event={event}
-                  badges={whose(event.event_id)}
+                <EventItem
+                  event={cardEvent(event)}
+                  badge={whose(event.event_id)}
                   beside={<AddToSchedule event={event} isOver={isOver(event)} />}
                 />
               </li>

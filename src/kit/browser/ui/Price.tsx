@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A price in the display font; `was` is struck through, after `wasLabel` ("instead of"). */
+/** A price in the display font; `was` is struck through, after `wasLabel` ("instead of"), which small prices say to screen readers alone. */
 export function Price({
   children,
   was,
@@ -17,7 +17,7 @@ export function Price({
       <span className={`figure whitespace-nowrap text-ink ${size === 'lg' ? 'text-3xl' : 'text-lg'}`}>{children}</span>
       {was && (
         <span className="text-sm text-ink-soft">
-          {wasLabel && `${wasLabel} `}
+          {wasLabel && <span className={size === 'lg' ? undefined : 'sr-only'}>{`${wasLabel} `}</span>}
           <s className="whitespace-nowrap">{was}</s>
         </span>
       )}
