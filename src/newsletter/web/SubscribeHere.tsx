@@ -12,7 +12,6 @@ export default function SubscribeHere({ form }: { form: FormData }) {
   const language = useLocale()
   const [said, setSaid] = useState('')
   const subscribe = useEffectEvent(async (email: string) => {
-    setSaid('')
     const { refused } = await ask(callByFetch, subscribeNewsletter, { body: { email, language } })
     setSaid(
       refused
