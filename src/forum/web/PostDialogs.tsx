@@ -1,4 +1,4 @@
-import 'texts:forms,forumDialogs,forumTopic,moderation'
+import 'texts:accountForms,forms,forumDialogs,forumTopic,moderation'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'

@@ -1,4 +1,4 @@
-import 'texts:categories,deals,events,friends,saveEvent,saving,schedule'
+import 'texts:accountForms,categories,deals,events,friends,saveEvent,saving,schedule'
 import { useTranslations } from 'use-intl'
 import { NotLoaded } from '../../accounts/web/guards.tsx'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'

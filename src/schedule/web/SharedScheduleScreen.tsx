@@ -1,4 +1,4 @@
-import 'texts:categories,deals,events,friends,saveEvent,saving,schedule'
+import 'texts:accountForms,categories,deals,events,friends,saveEvent,saving,schedule'
 import { useState } from 'react'
 import CalendarPlus from 'lucide-react/icons/calendar-plus'
 import Users from 'lucide-react/icons/users'
