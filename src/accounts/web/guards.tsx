@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl'
 import { isLeaving, useKnownSession, useStored } from './session.ts'
 import { LoadingOverlay } from '../../kit/browser/ui/LoadingOverlay.tsx'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { loginPageWithNext, page } from '../../site-map.ts'
 
@@ -60,24 +59,6 @@ export function NotLoaded({
     <Notice kind={isOffline ? 'offline' : 'warn'} action={again && <Button onClick={again}>{t('again')}</Button>}>
       {error || (text ?? t(isOffline ? 'offlineText' : 'failedLoad'))}
     </Notice>
-  )
-}
-
-/** Shown to merchants on a visitor's page. */
-export function VisitorsOnly() {
-  const t = useTranslations('accountForms')
-  const frame = useTranslations('frame')
-  return (
-    <EmptyState
-      title={t('visitorsOnly')}
-      action={
-        <ButtonLink href={page.dashboard} variant="primary">
-          {frame('dashboard')}
-        </ButtonLink>
-      }
-    >
-      {t('visitorsOnlyText')}
-    </EmptyState>
   )
 }
 
