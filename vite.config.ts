@@ -23,8 +23,6 @@ export default defineConfig(({ command }) => ({
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
                 // forms and guards of accounts: few pages for visitors need them
                 { name: 'accounts', test: /\/accounts\/web\//, minShareCount: 11, priority: 1.5 },
-                // the same for the programme: lists of deals, the forum and merchants have no events
-                { name: 'events', test: /\/events\/web\//, minShareCount: 14, priority: 1.5 },
                 { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 14, priority: 1 },
               ],
             },

@@ -3,9 +3,7 @@ import { useLocation } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { useHydrated } from '../../kit/browser/hydrated.ts'
 import { ButtonLink } from '../../kit/browser/ui/Button.tsx'
-import { EmptyState } from '../../kit/browser/ui/EmptyState.tsx'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
-import { page } from '../../site-map.ts'
 
 /** Link in a sentence. */
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
@@ -74,23 +72,5 @@ export function NoScript({
     <noscript>
       <Notice kind="warn">{t(`noScript.${kind}`)}</Notice>
     </noscript>
-  )
-}
-
-/** Shown to merchants on a visitor's page. */
-export function VisitorsOnly() {
-  const t = useTranslations('accountForms')
-  const frame = useTranslations('frame')
-  return (
-    <EmptyState
-      title={t('visitorsOnly')}
-      action={
-        <ButtonLink href={page.dashboard} variant="primary">
-          {frame('dashboard')}
-        </ButtonLink>
-      }
-    >
-      {t('visitorsOnlyText')}
-    </EmptyState>
   )
 }
