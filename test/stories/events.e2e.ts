@@ -423,6 +423,26 @@ inBrowser('a programme at other hours, without JavaScript', () => {
   })
 })
 
+inBrowser('a programme whose only running event is far away', () => {
+  const at = useBrowser({ now: null })
+
+  it('begins with the next event, and shows the running one last', async () => {
+    const { db } = at.app
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+    const stage_id = await addStage(db, 'Hill', { latitude: 47.65, longitude: 7.75 })
+    await addEvent(db, 'Alphorn on the hill', inMinutes(-10), { stage_id, ends_at: inMinutes(20) })
+    await addEvent(db, 'Brass by the river', inMinutes(30))
+    const { page } = await at.visit('/events', {
+      viewport: phone,
+      permissions: ['geolocation'],
+      geolocation: { latitude: 47.5601, longitude: 7.5886 },
+    })
+    const titles = page.getByRole('article').getByRole('heading')
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Brass by the river', 'Alphorn on the hill'])
+    await page.getByRole('article').last().getByText('Too far to make it').waitFor()
+  })
+})
+
 inBrowser('a programme of two months', () => {
   const at = useBrowser({ now: null })
 

@@ -9,18 +9,19 @@ import { useEventWhen } from './use-event-when.ts'
 type Listed = EventLists['events']
 
 /**
- * The programme from now on: what is over folds into one line, unless everything is over; what runs comes first. A list of several
- * days is grouped by day.
+ * The programme from now on: what is over folds into one line, unless everything is over; what runs comes first, unless all of it is
+ * too far away. A list of several days is grouped by day.
  */
 export function EventList({ events }: { events: Listed }) {
   const t = useTranslations('events')
   const { now, way } = useHereAndNow()
-  const { over, running, coming } = partsAt(events, now, ({ place, ends_at }) => {
-    return !isInTime(way(place ?? {}), ends_at, now)
-  })
+  const isTooFar = ({ place, ends_at }: Listed[number]) => !isInTime(way(place ?? {}), ends_at, now)
+  const { over, running, coming } = partsAt(events, now, isTooFar)
   const isOneDay = events[0]?.festival_day === undefined
   const left = [...running, ...coming]
   if (left.length === 0) return <ByDay events={over} />
+  const nowPart = <Part title={t('now')} events={running} />
+  const isOutOfReach = running.every(isTooFar)
   return (
     <>
       {over.length > 0 && (
@@ -35,8 +36,9 @@ export function EventList({ events }: { events: Listed }) {
       )}
       {isOneDay && running.length > 0 ? (
         <>
-          <Part title={t('now')} events={running} />
+          {!isOutOfReach && nowPart}
           <Part title={t('next')} events={coming} />
+          {isOutOfReach && nowPart}
         </>
       ) : (
         <ByDay events={left} />

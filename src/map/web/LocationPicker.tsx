@@ -70,7 +70,7 @@ export function LocationPicker({
   return (
     <fieldset className="grid gap-3">
       <legend className="pb-3 text-lg font-semibold">{t('picker.place')}</legend>
-      <div className="grid grid-cols-2 items-start gap-4">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] items-start gap-4">
         {fields.map(({ name, read, bad }) => (
           <TextField
             key={name}

@@ -19,7 +19,12 @@ export function TierComparison({ current, chosen }: { current: string | null; ch
   const t = useTranslations('upgrade')
   const columns = ['FREE', 'PREMIUM', 'ULTIMATE'] as const
   return (
-    <div className="relative overflow-x-auto rounded-6 border-2 border-rule">
+    // focusable, so that a keyboard can scroll it
+    <section
+      {...{ tabIndex: 0 }}
+      aria-label={t('compare')}
+      className="relative overflow-x-auto rounded-6 border-2 border-rule"
+    >
       <table className="w-full border-collapse bg-surface text-left text-sm sm:text-base">
         <caption className="sr-only">{t('compare')}</caption>
         <thead>
@@ -66,6 +71,6 @@ export function TierComparison({ current, chosen }: { current: string | null; ch
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
