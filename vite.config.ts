@@ -23,7 +23,8 @@ export default defineConfig(({ command }) => ({
                 { name: reachedFrom('page', ['entry.client', 'root', 'screens/Frame']), priority: 2 },
                 // forms and guards of accounts: few pages for visitors need them
                 { name: 'accounts', test: /\/accounts\/web\//, minShareCount: 11, priority: 1.5 },
-                { name: 'common', test: /\/src\/|\/lucide-react\//, minShareCount: 14, priority: 1 },
+                // without the programme, which lists of deals, the forum and merchants do not show
+                { name: 'common', test: /\/src\/(?!events\/web\/)|\/lucide-react\//, minShareCount: 14, priority: 1 },
               ],
             },
           },

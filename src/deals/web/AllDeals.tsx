@@ -1,6 +1,5 @@
 import { memo, useMemo, useEffect, useRef, useState } from 'react'
 import Map from 'lucide-react/icons/map'
-import MapPin from 'lucide-react/icons/map-pin'
 import { useLoaderData } from 'react-router'
 import { useTranslations } from 'use-intl'
 import { late, suspended } from '../../kit/browser/late.tsx'
@@ -128,12 +127,9 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
           </p>
         )}
         {isNear && query.near && (
-          <output className="flex items-start gap-2 text-sm text-ink-soft">
-            <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            <span>
-              {t(refused === 'unknown' ? 'positionRefused' : 'fromCentre')}{' '}
-              {refused === 'denied' && t('positionDenied')}
-            </span>
+          <output className="text-sm text-ink-soft">
+            {t(refused === 'unknown' ? 'positionRefused' : 'fromCentre')}{' '}
+            {refused === 'denied' && t('positionDenied')}
           </output>
         )}
         {otherFaults.length > 0 && (
