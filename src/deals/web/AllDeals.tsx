@@ -128,8 +128,7 @@ const Deals = memo(function Deals({ shown }: { shown: DealList }) {
         )}
         {isNear && query.near && (
           <output className="text-sm text-ink-soft">
-            {t(refused === 'unknown' ? 'positionRefused' : 'fromCentre')}{' '}
-            {refused === 'denied' && t('positionDenied')}
+            {t(refused === 'unknown' ? 'positionRefused' : 'fromCentre')} {refused === 'denied' && t('positionDenied')}
           </output>
         )}
         {otherFaults.length > 0 && (
