@@ -14,6 +14,7 @@ const roomScreens = Object.fromEntries(
 const ownScreens = {
   deals: 'screens/DealsScreen.tsx',
   'deal/:deal_id': 'screens/DealScreen.tsx',
+  business: 'screens/MerchantsScreen.tsx',
   'business/:business_id': 'screens/BusinessScreen.tsx',
   terms: 'screens/info/TermsScreen.tsx',
   privacy: 'screens/info/PrivacyScreen.tsx',

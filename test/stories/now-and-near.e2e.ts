@@ -277,7 +277,7 @@ inBrowser('now and near', () => {
       .execute()
     for (const [language, words] of Object.entries(needs))
       for (const [need, word] of Object.entries(words))
-        for (const path of ['/deals', '/events', '/dealsmap', '/forum/search', '/search']) {
+        for (const path of ['/deals', '/events', '/dealsmap', '/business', '/forum/search', '/search']) {
           const address = `${at.app.url}${path}?q=${encodeURIComponent(word)}`
           const html = await (await fetch(address, { headers: { cookie: `lang=${language}` } })).text()
           const isPlace = ['toilet', 'water', 'step_free'].includes(need)

@@ -1,5 +1,5 @@
 import 'texts:businesses,categories,printedHead'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { Form, useLoaderData, useNavigationType } from 'react-router'
@@ -21,7 +21,8 @@ import { load, type BusinessListData } from './load-businesses.ts'
 
 export { load as loader, load as clientLoader }
 
-export default function BusinessesScreen() {
+/** `answer`: what a room above says to the words of the search. */
+export default function BusinessesScreen({ answer }: { answer?: ReactNode }) {
   const shown = useLoaderData<typeof load>()
   useRefreshWhenStale(shown)
   const { businesses, q, faults, isFirst } = shown
@@ -65,6 +66,7 @@ export default function BusinessesScreen() {
         }
       >
         <PrintedHead path={shown.address} />
+        {answer}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
           <output className="figure text-xl [overflow-wrap:anywhere]">
             {shown.isCapped
@@ -109,7 +111,7 @@ export default function BusinessesScreen() {
             </ul>
           </section>
         ))}
-        {businesses.length === 0 && <NobodyFound q={q} isFirst={isFirst} />}
+        {businesses.length === 0 && !answer && <NobodyFound q={q} isFirst={isFirst} />}
         <Pages {...shown} />
         {q && (
           <p>

@@ -70,7 +70,7 @@ function Sheet({ invoice }: { invoice: Invoice }) {
         <h2 className="text-2xl">{t('number', { number: invoice.number })}</h2>
         <p className="text-ink-soft">{t('paidOn', { date: dayOf(invoice.paid_at) })}</p>
       </div>
-      <table className="w-full border-collapse">
+      <table className="w-full border-collapse [&_th]:wrap-anywhere">
         <tbody>
           <tr className="border-y-2 border-rule">
             <th scope="row" className="py-3 pr-4 text-left font-normal">
@@ -94,7 +94,7 @@ function Sheet({ invoice }: { invoice: Invoice }) {
             <th scope="row" className="pt-3 pr-4 text-left text-lg">
               {t('total')}
             </th>
-            <td className="figure pt-3 text-right text-lg whitespace-nowrap">CHF {francs(invoice.amount_chf)}</td>
+            <td className="figure pt-3 text-right text-lg">CHF {francs(invoice.amount_chf)}</td>
           </tr>
           {invoice.refunded_chf > 0 && (
             <tr>
