@@ -321,7 +321,7 @@ describe('a programme by address', () => {
     const german = await api(app, '/api/admin/programme-sources', {
       headers: { authorization: `Bearer ${staff}`, 'accept-language': 'de' },
     })
-    expect(german.body[0].problem).toContain('Die Adresse antwortet mit dem Status 503 statt mit einer Datei.')
+    expect(german.body[0].problem).toContain('Der Link antwortet mit dem Status 503 statt mit einer Datei.')
     expect(await titles()).toHaveLength(10)
     give(entries)
     await readLater(61)
