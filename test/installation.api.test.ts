@@ -151,7 +151,7 @@ describe('a changed secret', () => {
     const app2fa = new TOTP({ secret: Secret.fromBase32(setup.secret) })
     const enabled = await post(app, '/api/me/2fa/enable', { totp: app2fa.generate() }, { token: lena.authToken })
     await post(app, '/api/newsletter', { email: lena.email })
-    const newsletter = await mailTo(app, lena.email, 'Confirm the newsletter')
+    const newsletter = await mailTo(app, lena.email, 'Confirm your newsletter subscription')
     return { app, lena, app2fa, codes: enabled.body.recovery_codes as string[], newsletter }
   }
   const login = (app: { url: string }, email: string, totp: string) =>

@@ -397,13 +397,13 @@ describe('one thing has one name', () => {
 
 it.each(['de', 'fr'] as const)('a sentence of the system has one translation in %s', (locale) => {
   const ofSystem = [
-    'Back home',
+    'Back to the home page',
+    'Compare tiers',
     'Find deals',
     'Loading...',
     'No connection. Please try again in a moment.',
     'Please fill this in.',
     'Saving...',
-    'See the plans',
     'Sending…',
     'Show more',
     'That did not work. Please try again in a moment.',

@@ -177,11 +177,11 @@ describe('the sentences', () => {
     send('PUT', deal(), { by: 'merchant', body: JSON.stringify(body), locale })
 
   it.each([
-    [{ deal_name: '' }, 'Deal name must have 1 to 80 characters.', { deal_name: 'Please fill this in.' }],
-    [{ deal_name: '\u2800' }, 'Deal name must have 1 to 80 characters.', { deal_name: 'Please fill this in.' }],
+    [{ deal_name: '' }, 'Deal name must be 1 to 80 characters long.', { deal_name: 'Please fill this in.' }],
+    [{ deal_name: '\u2800' }, 'Deal name must be 1 to 80 characters long.', { deal_name: 'Please fill this in.' }],
     [
       { deal_name: 'x'.repeat(81) },
-      'Deal name must have 1 to 80 characters.',
+      'Deal name must be 1 to 80 characters long.',
       { deal_name: 'At most 80 characters, please.' },
     ],
     [{ deal_name: null }, 'Deal name must be filled in.', { deal_name: 'Please fill this in.' }],
@@ -211,7 +211,7 @@ describe('the sentences', () => {
     // the first of several wrong fields
     [
       { deal_name: '', latitude: 'north' },
-      'Deal name must have 1 to 80 characters.',
+      'Deal name must be 1 to 80 characters long.',
       { deal_name: expect.any(String), latitude: 'Please enter a number.' },
     ],
   ])('of a deal %#', async (body, error, fields) => {
@@ -243,7 +243,7 @@ describe('the sentences', () => {
       undefined,
       'The address of this request contains a % escape that cannot be read.',
     ],
-    ['POST', '/api/business/upgrade', 'merchant', { newTier: 'GOLD' }, 'Plan must be one of: PREMIUM, ULTIMATE.'],
+    ['POST', '/api/business/upgrade', 'merchant', { newTier: 'GOLD' }, 'Tier must be one of: PREMIUM, ULTIMATE.'],
     ['POST', '/api/newsletter', null, { email: 'nobody' }, 'Email must be an email address such as name@example.ch.'],
     ['POST', '/api/business/login', null, {}, 'Email must be filled in.'],
     [
@@ -251,7 +251,7 @@ describe('the sentences', () => {
       '/api/forum/topics',
       'visitor',
       { category: 'help', title: 'Hm', body: 'Well' },
-      'Title must have 5 to 120 characters.',
+      'The title must be 5 to 120 characters long.',
     ],
   ] as const)('%s %s', async (method, path, by, body, error) => {
     const answer = await send(method, path, { by, ...(body ? { body: JSON.stringify(body) } : {}) })

@@ -272,7 +272,7 @@ export function standingStories(engine: EngineName, part: 'evening' | 'pages'): 
           '/dealsmap': 'Spritz on the river',
           '/dealsmap?layers=deals,events': 'Spritz on the river',
           '/forum': 'Where is the queue shortest',
-          '/offline': 'My codes',
+          '/offline': 'My Codes',
         }
         const all = Object.keys(pages)
         const some = all.slice(0, 6)

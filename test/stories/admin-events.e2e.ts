@@ -102,7 +102,7 @@ inBrowser('staff and the programme', () => {
     const entry = page.getByRole('listitem').filter({ hasText: 'Mo imported “flaschenpost.csv”.' })
     await entry.getByRole('button', { name: /^Undo/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Undo “flaschenpost.csv”?' })
-    await dialog.getByText('3 events disappear from the programme. 1 person has saved some of this.').waitFor()
+    await dialog.getByText('3 events disappear from the programme. 1 person has saved this or part of it.').waitFor()
     await dialog.getByText('They are notified once').waitFor()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)

@@ -291,7 +291,7 @@ inBrowser('looking for a deal', () => {
     await page.getByText('allow it for this site').waitFor()
     await context.close()
     const zurich = await at.visit('/deals?lat=47.378&lon=8.540&radius=20', { javaScriptEnabled: false })
-    await zurich.page.getByText('From here it is 74 km to the festival.').waitFor()
+    await zurich.page.getByText('You are 74 km from the festival.').waitFor()
     // deals without a place are not called near
     await zurich.page.getByText('No deals within 20 km of you. These have no location:').waitFor()
     await zurich.page.getByRole('link', { name: 'Around the festival' }).click()
@@ -303,7 +303,7 @@ inBrowser('looking for a deal', () => {
     await expect.poll(() => way.getAttribute('href')).toBe('/deals?q=quatsch&near=centre')
     await expect.poll(() => zurich.page.getByRole('link', { name: /Search within/ }).count()).toBe(0)
     await zurich.page.goto('/deals?near=centre')
-    await expect.poll(() => zurich.page.getByText('From here it is').count()).toBe(0)
+    await expect.poll(() => zurich.page.getByText(/^You are .* from the festival/).count()).toBe(0)
   })
 
   it('a filter chosen without a network is applied when the network is back, by a button, or after a while', async () => {
@@ -403,7 +403,7 @@ inBrowser('looking for a deal', () => {
 
   it('an unknown sort order in the address has a message in plain words', async () => {
     const { page } = await at.visit('/deals?sort=quatsch', { javaScriptEnabled: false })
-    await page.getByText('Part of this address is not valid').waitFor()
+    await page.getByText('Part of this link is not valid').waitFor()
     await expect.poll(() => page.getByRole('main').innerText()).not.toContain('ending_soon')
   })
 

@@ -194,11 +194,11 @@ inBrowser('a merchant’s first day on a phone', () => {
     await main(page).getByRole('button', { name: 'Reply' }).tap()
     await main(page).getByLabel('Your reply').fill('See you on Sunday.')
     await main(page).getByRole('button', { name: 'Save reply' }).tap()
-    await main(page).getByText('Reply of the merchant').waitFor()
+    await main(page).getByText('Reply from the merchant').waitFor()
 
     await page.goto('/deal-analytics')
     await main(page).getByText('CHF 42').waitFor()
-    await main(page).getByRole('link', { name: 'See the plans' }).waitFor()
+    await main(page).getByRole('link', { name: 'Compare tiers' }).waitFor()
     await expectAccessibleInBothThemes(page)
     await expectNoSidewaysScroll(page)
     await at.app.db
@@ -263,14 +263,14 @@ inBrowser('a merchant’s first day on a phone', () => {
       userType: 'moderator',
     } as Person
     const { page, faults } = await deviceOf(moderator, '/admin')
-    const reports = main(page).getByRole('listitem').filter({ hasText: 'Decide what visitors reported' })
+    const reports = main(page).getByRole('listitem').filter({ hasText: 'Decide on visitors’ reports' })
     await reports.getByText('1 open').waitFor()
     await expectAccessibleInBothThemes(page)
     await expectNoSidewaysScroll(page)
     await reports.getByRole('link', { name: 'Reports' }).tap()
     await main(page).getByText('It is raclette.').waitFor()
     await main(page).getByRole('button', { name: 'Suspend business' }).tap()
-    await page.getByRole('dialog').getByLabel('Reason (the merchant reads it)').fill('Raclette is no fondue.')
+    await page.getByRole('dialog').getByLabel('Reason (shown to the merchant)').fill('Raclette is no fondue.')
     await expectAccessibleInBothThemes(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend', exact: true }).tap()
     await main(page).getByText('Café am Rhein is suspended.').waitFor()

@@ -46,7 +46,7 @@ inBrowser('the main button', () => {
     await hydrated(page)
     await main(page).getByText('This deal is sold out.').waitFor()
     await main(page).getByRole('link', { name: 'See the other deals' }).waitFor()
-    await main(page).getByText('Save it: we will tell you when one is available again.').waitFor()
+    await main(page).getByText('Save this deal while logged in: we’ll tell you when it is available again.').waitFor()
     await expect.poll(() => main(page).getByText('Get code').count()).toBe(0)
   })
 
@@ -144,7 +144,7 @@ inBrowser('the ticket', () => {
     await page.goto(`/my-codes?code=${body.claim_id}`)
     const ticket = page.getByRole('dialog', { name: 'Code for Espresso' })
     await ticket.getByText('From Sun 06:00', { exact: true }).waitFor()
-    await ticket.getByText('The code appears here then.').waitFor()
+    await ticket.getByText('Your code will appear here then.').waitFor()
     expect(await ticket.innerText()).not.toMatch(/\d{3}\s\d{3}/)
     expect(await ticket.evaluate((part) => part.getAnimations({ subtree: true }).length)).toBe(0)
     await expectAccessibleInBothThemes(page)

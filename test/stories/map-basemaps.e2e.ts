@@ -118,7 +118,7 @@ inBrowser('an online map', () => {
     await hydrated(page)
     await expect.poll(() => page.getByText(`from third parties: the map, from ${hosts}`).isVisible()).toBe(true)
     await expect
-      .poll(() => page.getByText(`load it from ${hosts}, which can then see your network address`).isVisible())
+      .poll(() => page.getByText(`load it from ${hosts}, which can then see your IP address`).isVisible())
       .toBe(true)
     expect(faults).toEqual([])
   })

@@ -181,7 +181,7 @@ inBrowser('pins', () => {
     await expect.poll(() => names(page)).not.toContain('Plain beer')
     const { x, y } = await spot(page, { latitude: bridge.latitude + 0.002, longitude: bridge.longitude }, bridge, 15)
     await page.mouse.click(x, y)
-    await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'Open page' }).click()
+    await page.getByRole('article', { name: 'Stiller Laden' }).getByRole('link', { name: 'View page' }).click()
     await page.waitForURL(`**/business/${silent}`)
   })
 

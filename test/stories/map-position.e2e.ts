@@ -122,7 +122,7 @@ inBrowser('the visitor’s position', () => {
     await page.waitForURL(/near=47\.615%2C7\.661/)
     await mapReady(page)
     await list(page)
-      .getByText(/No deals within 5 km of you; these have no location\. It is 8\.\d km to the festival\./)
+      .getByText(/No deals within 5 km of you; these have no location\. You are 8\.\d km from the festival\./)
       .first()
       .waitFor()
     // the drawing of the city instead of an empty map; a move to the side shows the zoom in the address

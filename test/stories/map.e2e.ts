@@ -323,7 +323,7 @@ inBrowser('the deals map', () => {
     await expect.poll(() => page.url()).toContain('layers=')
     await page.getByText('Advanced options').click()
     await items(page).first().getByRole('link').first().click()
-    const open = page.getByRole('link', { name: 'Open deal' })
+    const open = page.getByRole('link', { name: 'View deal' })
     await open.waitFor()
     const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
     const box = (await open.boundingBox())!

@@ -128,9 +128,9 @@ inBrowser('merchants A–Z, of a whole town', () => {
       const search = page.getByRole('main').getByRole('searchbox').first()
       await search.fill('zwirbelhanes')
       await search.press('Enter')
-      await page.getByRole('link', { name: '3 merchants with this name' }).click()
+      await page.getByRole('link', { name: '3 matching merchants' }).click()
       await page.waitForURL('**/business?q=zwirbelhanes')
-      await page.getByText('3 merchants with “zwirbelhanes”').waitFor()
+      await page.getByText('3 merchants matching “zwirbelhanes”').waitFor()
       expect(faults).toEqual([])
       await context.close()
     }

@@ -239,8 +239,8 @@ inBrowser('a phone without a network', () => {
     await main(page).getByRole('heading', { name: 'When you need help' }).waitFor()
     // the offline page links to the codes
     await page.goto('/offline')
-    await main(page).getByRole('link', { name: 'My codes' }).waitFor()
-    expect((await main(page).getByRole('link').allInnerTexts()).at(-1)).toBe('My codes')
+    await main(page).getByRole('link', { name: 'My Codes' }).waitFor()
+    expect((await main(page).getByRole('link').allInnerTexts()).at(-1)).toBe('My Codes')
     await page.goto('/my-codes')
     await page.getByRole('button', { name: 'Show code' }).click()
     const code = page.getByRole('dialog', { name: 'Code for Spritz on the river' }).locator('svg[data-payload]')
@@ -273,7 +273,7 @@ inBrowser('a phone without a network', () => {
 
     // and so does a page that is not cached
     await page.goto('/contact')
-    await main(page).getByText('This page will open by itself once you are back online.').waitFor()
+    await main(page).getByText('This page will open automatically once you are back online.').waitFor()
     await main(page).getByRole('link', { name: 'My Schedule' }).click()
     await main(page).getByText('Meet Noah left of the stage').first().waitFor()
     expect(faults).toEqual([])
@@ -514,7 +514,7 @@ inBrowser('a phone without a network', () => {
     await line(page).getByText('1 change will be sent once you are back online.').waitFor()
     const other = await context.newPage()
     await other.goto('/contact')
-    await main(other).getByText('This page will open by itself once you are back online.').waitFor()
+    await main(other).getByText('This page will open automatically once you are back online.').waitFor()
     const ends = new Date('2026-06-22T20:15:00Z')
     await at.app.db
       .updateTable('events')
@@ -693,7 +693,7 @@ inBrowser('a phone without a network', () => {
     }
     await page.goto('/myschedule')
     await page.getByRole('button', { name: 'Note and reminders: Abendprobe Eins' }).click()
-    await page.getByRole('checkbox', { name: '15 min before' }).check()
+    await page.getByRole('checkbox', { name: '15 minutes before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('article').getByText('15 min before').waitFor()
@@ -753,7 +753,7 @@ inBrowser('a phone without a network', () => {
     await context.clearPermissions()
     await context.grantPermissions([], { origin: at.app.url })
     await page.reload()
-    await page.getByText('Your browser blocks notifications of this site.').waitFor()
+    await page.getByText('Your browser blocks notifications from this site.').waitFor()
     await expect.poll(() => push.isDisabled()).toBe(true)
   })
 

@@ -275,7 +275,7 @@ inBrowser('a code', () => {
     const redeemed = { payload: await shown(page), amount_chf: 8 }
     expect((await post(at.app, '/api/redemptions', redeemed, { token: bar.authToken })).status).toBe(201)
     await phoneVisit.page.reload()
-    await main(phoneVisit.page).getByText('You have used this deal as often as it allows.').waitFor()
+    await main(phoneVisit.page).getByText('You have already used this deal.').waitFor()
     expect(await main(phoneVisit.page).getByRole('button', { name: 'Get code' }).count()).toBe(0)
     expect(phoneVisit.faults).toEqual([])
   })
@@ -748,16 +748,16 @@ inBrowser('a code', () => {
     await loggedIn(visit.context, bar)
     await visit.page.goto('/redeem')
     for (const [name, text] of [
-      ['NotFoundError', 'The browser finds no camera on this device.'],
+      ['NotFoundError', 'No camera found on this device.'],
       ['NotAllowedError', 'The camera was not allowed. Try again and allow it.'],
-      ['OverconstrainedError', 'The browser finds no camera on this device.'],
+      ['OverconstrainedError', 'No camera found on this device.'],
       ['NotReadableError', 'The camera could not be started. Another app may be using it'],
     ] as const) {
       await visit.page.evaluate((fault) => sessionStorage.setItem('fault', fault), name)
       await main(visit.page).getByRole('button', { name: 'Scan with the camera' }).click()
       const advice = main(visit.page).getByText(text)
       await advice.waitFor()
-      expect(await advice.textContent(), name).toMatch(/type the code\./i)
+      expect(await advice.textContent(), name).toMatch(/type the code( instead)?\./i)
       expect(await codeField(visit.page).isVisible()).toBe(true)
     }
     expect(visit.faults).toEqual([])

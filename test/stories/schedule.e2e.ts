@@ -110,7 +110,7 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('radio', { name: 'Must' }).nth(1).check()
     await page.getByRole('button', { name: `Note and reminders: ${titles[1]}` }).click()
     await page.getByLabel('Note', { exact: true }).fill('Meet Noah left of the stage')
-    await page.getByRole('checkbox', { name: '30 min before' }).check()
+    await page.getByRole('checkbox', { name: '30 minutes before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     const edited = page.getByRole('button', { name: `Note and reminders: ${titles[1]}` })
@@ -159,7 +159,7 @@ inBrowser('a visitor’s evening', () => {
 
     // a friend reads it without an account and without a script, and no note
     const plain = await at.visit(new URL(link).pathname, { javaScriptEnabled: false })
-    await expect.poll(() => plain.page.locator('h1').innerText()).toBe('Schedule of Lena')
+    await expect.poll(() => plain.page.locator('h1').innerText()).toBe('Lena’s schedule')
     await expect
       .poll(() => plain.page.getByRole('article').getByRole('heading').allInnerTexts())
       .toEqual([titles[1], titles[2]])
@@ -170,18 +170,20 @@ inBrowser('a visitor’s evening', () => {
     await friend.page.getByRole('link', { name: 'Both of us' }).click()
     await friend.page.getByText('1 event in common').waitFor()
     await expectAccessible(friend.page)
-    await friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).click()
+    await friend.page.getByRole('button', { name: 'Add all 2 events to my schedule' }).click()
     await friend.page.getByText('1 event saved on this phone.').waitFor()
     // a second tap has nothing left to add
-    await friend.page.getByText('All of them are saved on this phone.').waitFor()
-    await expect.poll(() => friend.page.getByRole('button', { name: 'Add all 2 events to mine' }).count()).toBe(0)
+    await friend.page.getByText('You have already saved all of these events on this phone.').waitFor()
+    await expect
+      .poll(() => friend.page.getByRole('button', { name: 'Add all 2 events to my schedule' }).count())
+      .toBe(0)
     await friend.page.getByText('2 events in common').waitFor()
 
     // a friend lies over one's own timetable
-    await friend.page.getByRole('button', { name: 'Overlay on my timetable' }).click()
+    await friend.page.getByRole('button', { name: 'Show in my timetable' }).click()
     await friend.page.getByRole('button', { name: 'See timetable' }).click()
     await friend.page.waitForURL(/view=grid/)
-    const friends = friend.page.getByRole('region', { name: 'Friends on my timetable' })
+    const friends = friend.page.getByRole('region', { name: 'Friends in my timetable' })
     await friends.getByText('Lena').waitFor()
     const cell = friend.page.getByRole('table').getByRole('link', { name: titles[2] })
     await expect.poll(() => cell.textContent()).toContain('Also saved by Lena')
@@ -345,7 +347,7 @@ inBrowser('a visitor’s evening', () => {
     const note = 'From my laptop'
     await post(at.app, `/api/schedule/${entry.entry_id}`, { note }, { method: 'PATCH', ...token })
     await page.getByRole('button', { name: `Note and reminders: ${title}` }).click()
-    await page.getByRole('checkbox', { name: '30 min before' }).check()
+    await page.getByRole('checkbox', { name: '30 minutes before' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(note).first().waitFor()
     const onServer = async () => (await get(at.app, '/api/schedule', mia.authToken)).body.entries as object[]

@@ -57,7 +57,7 @@ inBrowser('an urgent notice', () => {
     await later.page.getByText('Storm warning: Leave the river bank.').waitFor()
 
     await page.getByRole('button', { name: 'End now' }).click()
-    await page.getByText('Ended. It is off all pages.').waitFor()
+    await page.getByText('Notice ended and removed from all pages.').waitFor()
     await guest.page.getByText('Leave the river bank.').waitFor({ state: 'detached' })
     expect([...faults, ...guest.faults, ...later.faults]).toEqual([])
   })
@@ -92,7 +92,7 @@ inBrowser('an urgent notice', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'End now', exact: true }).waitFor()
     await page.getByRole('button', { name: 'End now' }).click()
-    await page.getByText('Ended. It is off all pages.').waitFor()
+    await page.getByText('Notice ended and removed from all pages.').waitFor()
 
     await page.getByRole('button', { name: 'Send to everybody' }).click()
     await question.getByRole('button', { name: 'Send now' }).click()

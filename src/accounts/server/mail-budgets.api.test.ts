@@ -73,7 +73,7 @@ describe('what strangers ask for in the name of an address', () => {
     const count = (subject: string) => mails.filter((mail) => mail.subject.includes(subject)).length
     // For each kind of account: the first signup asks to confirm, four say that there is an account, five have reset links. A newer
     // reset link replaces one whose mail is still queued.
-    expect([count('confirm your email'), count('Confirm the newsletter')]).toEqual([2, 5])
+    expect([count('confirm your email'), count('Confirm your newsletter subscription')]).toEqual([2, 5])
     expect(count('already have an account')).toBeLessThanOrEqual(8)
     expect(count('Set a new password')).toBeLessThanOrEqual(10)
     expect(mails.length).toBeGreaterThan(8)

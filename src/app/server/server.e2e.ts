@@ -94,7 +94,7 @@ describe('unknown addresses', () => {
     const { status, text } = await api(app, '/forum/members/nobody-here')
     expect(status).toBe(404)
     expect(text).toContain('Member not found.')
-    expect(text).toContain('It may have been removed, or the address contains a typo.')
+    expect(text).toContain('It may have been removed, or the link contains a typo.')
   })
   it.each(['/a%0ab', '/%0d%0aset-cookie:x', '/.//evil.example/deals', '/\\evil.example/'])(
     'are the 404 page too when they are odd: %s',

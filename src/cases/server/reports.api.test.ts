@@ -613,8 +613,8 @@ describe('a business whose account waits to be deleted', () => {
     for (const said of [
       'Nobody can get a new code',
       'stay valid until they expire',
-      'Your plan ends',
-      'Nothing is paid back',
+      'Your subscription ends',
+      'not paused or refunded',
     ])
       expect(text).toContain(said)
 

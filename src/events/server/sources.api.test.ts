@@ -317,7 +317,7 @@ describe('a programme by address', () => {
     }
     expect(waits).toEqual([10, 20, 40, 60, 60])
     app.setNow(saturdayEvening)
-    expect((await stored()).problem).toContain('The address answers with the status 503 instead of a file.')
+    expect((await stored()).problem).toContain('The URL answers with the status 503 instead of a file.')
     const german = await api(app, '/api/admin/programme-sources', {
       headers: { authorization: `Bearer ${staff}`, 'accept-language': 'de' },
     })
@@ -426,12 +426,10 @@ describe('an address', () => {
 
   it('in the own network, or without https, is refused', async () => {
     expect(await refusedFor({ address: 'https://10.0.0.1/schedule.xml' })).toBe(
-      'The address leads into the server’s own network. Enter a public address.',
+      'The URL leads into the server’s own network. Enter a public URL.',
     )
-    expect(await refusedFor({ address: 'http://example.org/schedule.xml' })).toBe(
-      'The address must begin with https://.',
-    )
-    expect(await refusedFor({ address: 'file:///etc/passwd' })).toBe('The address must begin with https://.')
+    expect(await refusedFor({ address: 'http://example.org/schedule.xml' })).toBe('The URL must begin with https://.')
+    expect(await refusedFor({ address: 'file:///etc/passwd' })).toBe('The URL must begin with https://.')
   })
 
   it('may lead on once to the same host, and not to another one', async () => {
@@ -441,9 +439,9 @@ describe('an address', () => {
     expect((await put({ address: address('/moved') })).body.report.counts.read).toBe(2)
     await app.db.deleteFrom('programme_sources').execute()
     answers = (_, response) => response.writeHead(302, { location: `http://127.0.0.1:${portOf(canary)}/` }).end()
-    expect(await refusedFor({})).toBe('The address redirects to another server. Enter the address of the file itself.')
+    expect(await refusedFor({})).toBe('The URL redirects to another server. Enter the URL of the file itself.')
     answers = (_, response) => response.writeHead(301, { location: '/round' }).end()
-    expect(await refusedFor({})).toContain('The address answers with the status 301 instead of a file.')
+    expect(await refusedFor({})).toContain('The URL answers with the status 301 instead of a file.')
     expect(canaryHits).toBe(0)
   })
 
@@ -454,13 +452,13 @@ describe('an address', () => {
       response.writeHead(200, { 'content-length': String(300 * 2 ** 20) })
       response.write('id,title')
     }
-    expect(await refusedFor({})).toBe('The address returns more than 8 MB.')
+    expect(await refusedFor({})).toBe('The URL returns more than 8 MB.')
     answers = (_, response) => void response.write(Buffer.alloc(9 * 2 ** 20, 'a'))
-    expect(await refusedFor({})).toBe('The address returns more than 8 MB.')
+    expect(await refusedFor({})).toBe('The URL returns more than 8 MB.')
     answers = (_, response) => response.writeHead(404).end('nothing here')
-    expect(await refusedFor({})).toContain('The address answers with the status 404 instead of a file.')
+    expect(await refusedFor({})).toContain('The URL answers with the status 404 instead of a file.')
     answers = (_, response) => void response.destroy()
-    expect(await refusedFor({})).toBe('The address cannot be reached.')
+    expect(await refusedFor({})).toBe('The URL cannot be reached.')
   })
 
   it('that does not send its file in time is given up', async () => {

@@ -178,7 +178,7 @@ describe('channels', () => {
       types: expect.arrayContaining([
         {
           type: 'deal_published',
-          name: 'New deals of merchants you saved',
+          name: 'New deals from merchants you saved',
           channels: ['in_app'],
           mailed_anyway: false,
         },

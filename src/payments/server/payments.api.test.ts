@@ -213,7 +213,7 @@ describe('a PREMIUM business', () => {
     const texts = (await mailsTo(app, owner.email))
       .filter(({ subject }) => /invoice RK-/i.test(subject))
       .map(({ text }) => text)
-    const sentence = 'What you had already paid for the rest of your earlier plan has been deducted.'
+    const sentence = 'What you had already paid for the rest of your earlier subscription has been deducted.'
     const paid = (amount: string) => texts.find((text) => text.includes(`CHF ${amount}`))
     expect([paid('25.00')?.includes(sentence), paid('49.00')?.includes(sentence)]).toEqual([true, false])
     expect((await mine(owner.authToken)).current_period_end).toBe('2026-07-20T12:00:00.000Z')
@@ -267,7 +267,7 @@ describe('a PREMIUM business', () => {
     await at('2026-07-20T12:00:00Z', owner)
     expect(await tierOf(owner)).toBe('FREE')
     expect(await mine(owner.authToken)).toMatchObject({ subscription_tier: 'FREE', provider_id: null })
-    await mailTo(app, owner.email, /plan has ended/i)
+    await mailTo(app, owner.email, /subscription has ended/i)
   })
 
   it('that cancels loses its planned change, so a resumed plan goes on unchanged', async () => {
