@@ -251,7 +251,7 @@ describe('the sentences', () => {
       '/api/forum/topics',
       'visitor',
       { category: 'help', title: 'Hm', body: 'Well' },
-      'The title must be 5 to 120 characters long.',
+      'Title must have 5 to 120 characters.',
     ],
   ] as const)('%s %s', async (method, path, by, body, error) => {
     const answer = await send(method, path, { by, ...(body ? { body: JSON.stringify(body) } : {}) })

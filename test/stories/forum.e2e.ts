@@ -42,7 +42,7 @@ inBrowser('the forum', () => {
     await main(page).getByRole('button', { name: 'Post topic' }).click()
     await main(page).getByText('Please check the marked field.').waitFor()
     // the message appears once, beside the field
-    expect(await main(page).getByText('The title must be 5 to 120 characters long.').count()).toBe(1)
+    expect(await main(page).getByText('Title must have 5 to 120 characters.').count()).toBe(1)
     await expect.poll(isFocused('Title')).toBe(true)
     // a refused text in the preview is shown in its field again
     await main(page).getByLabel('Title').fill('Who has seen my umbrella?')

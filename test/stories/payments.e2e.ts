@@ -80,7 +80,7 @@ inBrowser('payments on the test provider', () => {
     await page.getByRole('button', { name: 'Cancel Subscription' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
     await main(page).getByText('Scheduled to cancel at period end').waitFor()
-    await page.getByRole('button', { name: 'Keep my subscription' }).click()
+    await page.getByRole('button', { name: 'Keep my plan' }).click()
     await main(page).getByText('Scheduled to cancel at period end').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Cancel Subscription' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()

@@ -179,9 +179,9 @@ describe('who may not', () => {
 
 describe('a text', () => {
   it.each([
-    [{ title: 'four' }, 'title', 'The title must be 5 to 120 characters long.'],
-    [{ title: 'x'.repeat(121) }, 'title', 'The title must be 5 to 120 characters long.'],
-    [{ title: '   abcd   ' }, 'title', 'The title must be 5 to 120 characters long.'],
+    [{ title: 'four' }, 'title', 'Title must have 5 to 120 characters.'],
+    [{ title: 'x'.repeat(121) }, 'title', 'Title must have 5 to 120 characters.'],
+    [{ title: '   abcd   ' }, 'title', 'Title must have 5 to 120 characters.'],
     [{ title: 'A title\nof two lines' }, 'title', 'Please use a single line.'],
     [{ title: 'Turned \u202E around' }, 'title', 'This text contains characters that cannot be saved.'],
     [
