@@ -197,7 +197,7 @@ describe('a second import', () => {
     const report = await take(geojson(feature({ ...barNord, name: 'Bar Alt' })), { at: '2026-06-25T12:00:00Z' })
     expect(total(report)).toBe('1 read, 0 new, 0 changed, 1 same, 0 refused')
     expect(rowMessages(report)).toEqual([
-      expect.stringContaining('feature 1 (Bar Alt): note: is claimed by its merchant'),
+      expect.stringContaining('feature 1 (Bar Alt): note: is managed by its merchant'),
     ])
     expect(await stored()).toEqual(before)
   })
