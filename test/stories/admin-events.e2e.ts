@@ -180,7 +180,7 @@ inBrowser('staff and the programme', () => {
     await page.getByRole('link', { name: 'Edit Hochwasser', exact: true }).click()
     await page.getByRole('button', { name: 'Delete event' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete “Hochwasser”?' })
-    await dialog.getByText('1 person has saved it and is notified once').waitFor()
+    await dialog.getByText('1 person has saved this event and will be notified').waitFor()
     await dialog.getByLabel('Reason').fill('Entered twice')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Delete event' }).click()

@@ -380,7 +380,7 @@ inBrowser('payments on the test provider', () => {
     expect(await main(page).getByText('Current tier').count()).toBe(0)
     await page.goto('/upgrade')
     await page.getByText('Error fetching subscription.').waitFor()
-    await expect.poll(() => main(page).getByText('Your tier').count()).toBe(0)
+    await expect.poll(() => main(page).getByText('Your tier', { exact: true }).count()).toBe(0)
     expect(await main(page).getByText('Current tier').count()).toBe(0)
   })
 
