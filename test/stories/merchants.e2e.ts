@@ -124,7 +124,7 @@ inBrowser('merchants A–Z, of a whole town', () => {
 
   it('are linked from a search for deals that finds only merchants, with JavaScript and without', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const { page, context, faults } = await site.visit('/', { viewport: phone, javaScriptEnabled })
+      const { page, context, faults } = await site.visit('/deals', { viewport: phone, javaScriptEnabled })
       const search = page.getByRole('main').getByRole('searchbox').first()
       await search.fill('zwirbelhanes')
       await search.press('Enter')

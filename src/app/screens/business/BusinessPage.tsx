@@ -1,5 +1,4 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react'
-import ExternalLink from 'lucide-react/icons/external-link'
 import Map from 'lucide-react/icons/map'
 import { useTranslations } from 'use-intl'
 import { asOwner, useSession, useStored } from '../../../accounts/web/session.ts'
@@ -158,10 +157,9 @@ export function BusinessPage({
                     <a
                       href={business.website}
                       rel="noreferrer nofollow ugc"
-                      className="link inline-flex min-h-11 items-center gap-1.5 [overflow-wrap:anywhere]"
+                      className="link inline-flex min-h-11 items-center [overflow-wrap:anywhere]"
                     >
                       {business.website.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')}
-                      <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
                     </a>
                   </Detail>
                 )}
