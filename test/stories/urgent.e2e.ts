@@ -81,7 +81,7 @@ inBrowser('an urgent notice', () => {
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     )
     await question.getByRole('button', { name: 'Send now' }).click()
-    const failed = page.getByText('This could not be loaded. Please try again.')
+    const failed = page.getByText('You are offline. Please try again once you are back online.')
     await failed.waitFor()
     await question.getByRole('button', { name: 'Back' }).click()
     // the message is in the place of the list: above the form it would seem to be about sending
