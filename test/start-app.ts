@@ -33,6 +33,9 @@ onMissingText((key) => {
   throw new Error(`No text in the catalogues for ${key}; do the manifests name its namespace (texts)?`)
 })
 
+/** On a busy machine a page takes longer than a visitor's patience, and a story would see the page of the story before it. */
+const pagePatienceMs = 60_000
+
 let made = 0
 
 /**
@@ -79,7 +82,9 @@ export async function startTestApp(
   const jobs = options.jobs === 'queue' ? null : inlineJobs()
   const running = await startApp(config, {
     // the build is loaded by the first request of a page
-    pages: options.pages ? await (await import('./built-pages.ts')).builtPages() : null,
+    pages: options.pages
+      ? { ...(await (await import('./built-pages.ts')).builtPages()), patienceMs: pagePatienceMs }
+      : null,
     clock,
     rooms: options.rooms,
     ...(options.outside ? { outside: options.outside } : {}),

@@ -192,6 +192,15 @@ export async function hydrated(page: Page) {
   )
 }
 
+/** The footer, once it is hydrated, which is after the rest of the page. */
+export async function hydratedFooter(page: Page): Promise<Locator> {
+  const footer = page.getByRole('contentinfo')
+  await expect
+    .poll(() => footer.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))))
+    .toBe(true)
+  return footer
+}
+
 /** Waits until no animation in it runs, except endless ones and those that follow scrolling. */
 export async function settled(part: Locator) {
   await expect

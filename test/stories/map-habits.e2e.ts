@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aVisitor } from '../people.ts'
 import { loggedIn } from './account-pages.ts'
-import { expectNoSidewaysScroll, hydrated, inBrowser, phone, settled, useBrowser } from './browser.ts'
+import { expectNoSidewaysScroll, hydrated, hydratedFooter, inBrowser, phone, settled, useBrowser } from './browser.ts'
 import { here, list, mapAtRest, small, touch, walkEast, withoutWebGl } from './map-pages.ts'
 
 const item = (page: Page, n: number) => list(page).getByRole('listitem').nth(n).getByRole('link')
@@ -252,7 +252,7 @@ inBrowser('on the map', () => {
       ['Dunkel', 'de', 'river'],
       ['English', 'en', 'river'],
     ] as const) {
-      const button = page.getByRole('contentinfo').getByRole('button', { name: choice })
+      const button = (await hydratedFooter(page)).getByRole('button', { name: choice })
       await button.scrollIntoViewIfNeeded()
       const scrolled = await page.evaluate(() => scrollY)
       await button.click()

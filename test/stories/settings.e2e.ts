@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { aVisitor, get, mailTo, post, tokenIn } from '../people.ts'
 import { loggedIn, main, newAddress, stored } from './account-pages.ts'
-import { expectAccessible, hydrated, inBrowser, phone, useBrowser } from './browser.ts'
+import { expectAccessible, hydrated, hydratedFooter, inBrowser, phone, useBrowser } from './browser.ts'
 
 inBrowser('the settings', () => {
   const at = useBrowser({ now: null })
@@ -65,8 +65,7 @@ inBrowser('the settings', () => {
       location_consent: true,
     })
     // the language chosen in the footer is saved in the account too
-    await hydrated(page)
-    await page.getByRole('contentinfo').getByRole('button', { name: 'Français' }).click()
+    await (await hydratedFooter(page)).getByRole('button', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Réglages', level: 1 }).waitFor()
     await row(page, 'language').getByText('Français').waitFor()
     // also on an information page without the app: the next page saves it
@@ -80,8 +79,7 @@ inBrowser('the settings', () => {
 
   it('show a message and do not reload if the language could not be saved', async () => {
     const { page } = await settingsOf({ expected: /ERR_FAILED|503/ })
-    await hydrated(page)
-    const footer = page.getByRole('contentinfo')
+    const footer = await hydratedFooter(page)
     await page.route('**/preferences', (route) => route.abort())
     await footer.getByRole('button', { name: 'Deutsch' }).click()
     await footer.getByText('You are offline. Please try again once you are back online.').waitFor()
@@ -288,8 +286,7 @@ inBrowser('the newsletter', () => {
     async (javaScriptEnabled) => {
       const email = newAddress()
       const { page } = await at.visit('/contact', { javaScriptEnabled, expected: /status of 400/ })
-      if (javaScriptEnabled) await hydrated(page)
-      const footer = page.getByRole('contentinfo')
+      const footer = javaScriptEnabled ? await hydratedFooter(page) : page.getByRole('contentinfo')
       const subscribe = async (address: string) => {
         await footer.getByLabel('Your email address').fill(address)
         await footer.getByRole('button', { name: 'Subscribe' }).click()

@@ -21,7 +21,7 @@ const mostLetters = 12 * 1024 * 1024
 /** While the database does not answer (503), a stale page may be used for this long … */
 const staleMs = 60_000
 /** … and a visitor waits this long for a fresh one before getting it. */
-const patienceMs = 1000
+const usualPatienceMs = 1000
 
 /** A document with the placeholder instead of its nonces. */
 interface Page extends Document {
@@ -53,7 +53,7 @@ interface Entry {
  * While the database does not answer, a page of the last minute is used again, with `Age` and a `Cache-Status` (RFC 9211)
  * whose negative `ttl` means stale.
  */
-export function documentCache() {
+export function documentCache(patienceMs = usualPatienceMs) {
   const placeholder = randomBytes(24).toString('hex')
   /** Oldest first. */
   const entries = new Map<string, Entry>()
@@ -101,7 +101,7 @@ export function documentCache() {
       const served = Promise.withResolvers<ServedPage>()
       entries.set(key, (entry = { until: Infinity, served: served.promise }))
       settle(entry, known)
-      served.resolve(inPatience(known, rendered(key, entry, known, render)))
+      served.resolve(inPatience(known, rendered(key, entry, known, render), patienceMs))
       for (const oldest of entries.keys()) {
         if (letters <= mostLetters && entries.size <= mostPages) break
         if (oldest !== key) forget(oldest)
@@ -114,7 +114,7 @@ export function documentCache() {
 }
 
 /** The rendered page, or after `patienceMs` the known one. */
-function inPatience(known: Page | undefined, rendered: Promise<ServedPage>): Promise<ServedPage> {
+function inPatience(known: Page | undefined, rendered: Promise<ServedPage>, patienceMs: number): Promise<ServedPage> {
   if (!isFreshEnough(known)) return rendered
   const patience = new AbortController()
   const stale = sleep(patienceMs, { page: known, isStale: true }, { signal: patience.signal })

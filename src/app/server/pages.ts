@@ -47,6 +47,8 @@ export interface Pages {
   screens: ScreensBundle
   /** Folder of the browser's files; null while a development server serves them. */
   clientDir: string | null
+  /** How long a visitor waits for a fresh page before getting one of the last minute, ms. */
+  patienceMs?: number
   /** Serves files during development. Pages then come without CSP and Trusted Types, which break Vite's client. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
@@ -85,7 +87,7 @@ export async function servePages(
       if (reply.raw.headersSent) reply.hijack()
     })
   }
-  const documentFor = documentCache()
+  const documentFor = documentCache(pages.patienceMs)
   await app.register(async (scope) => {
     // pages read the raw body themselves
     scope.removeAllContentTypeParsers()
