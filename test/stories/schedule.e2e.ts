@@ -320,6 +320,24 @@ inBrowser('a visitor’s evening', () => {
     await page.getByRole('heading', { name: titles[0] }).waitFor()
   })
 
+  it('begins with what is left of the day, and folds what is over', async () => {
+    const lea = await aVisitor(at.app, newAddress())
+    const { db } = at.app
+    const saved = [
+      await addEvent(db, 'Wellenprobe Early', '2026-06-20T13:00:00Z', { ends_at: '2026-06-20T14:00:00Z' }),
+      await addEvent(db, 'Wellenprobe Late', '2026-06-20T20:00:00Z'),
+    ]
+    for (const event_id of saved) await post(at.app, '/api/schedule', { event_id }, { token: lea.authToken })
+    const { page, context } = await at.visit('/help', { viewport: phone })
+    await loggedIn(context, lea)
+    await page.goto('/myschedule')
+    const shown = () => page.getByRole('article').getByRole('heading').filter({ visible: true }).allInnerTexts()
+    await expect.poll(shown).toEqual(['Wellenprobe Late'])
+    await page.getByText('Earlier today (1)').click()
+    await expect.poll(shown).toEqual(['Wellenprobe Early', 'Wellenprobe Late'])
+    await expectAccessible(page)
+  })
+
   it('shows a moved event at its new time on an open page, and saves a reminder beside a note of another device', async () => {
     const title = 'Wellenprobe Delta'
     const mia = await aVisitor(at.app, newAddress())

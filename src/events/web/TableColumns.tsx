@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from 'use-intl'
 import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { Radio } from '../../kit/browser/ui/Checkbox.tsx'
 import { Select } from '../../kit/browser/ui/Select.tsx'
-import { dateFormat } from '../../kit/shared/calendar.ts'
+import { dateText, wallIn } from '../../kit/shared/calendar.ts'
 import type { AnswerBody } from '../../kit/shared/endpoint.ts'
 import type { importEvents } from '../contract.ts'
 import { dayOrders, tableFields, type DayOrder } from '../limits.ts'
@@ -77,6 +77,5 @@ function Meaning({ date, order }: { date: string; order: DayOrder }) {
   const locale = useLocale()
   const [a = 1, b = 1, year = 2000] = (date.match(/\d+/g) ?? []).map(Number)
   const [day, month] = order === 'day-first' ? [a, b] : [b, a]
-  const at = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day))
-  return dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+  return dateText(locale, wallIn('UTC', Date.UTC(year < 100 ? 2000 + year : year, month - 1, day)))
 }

@@ -15,6 +15,7 @@ import { Breadcrumb } from '../../kit/browser/ui/Breadcrumb.tsx'
 import { Button } from '../../kit/browser/ui/Button.tsx'
 import { ThingPage, ThingTitle } from '../../kit/browser/ui/Page.tsx'
 import { useAnswer } from '../../kit/browser/use-answer.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 import { useWhen } from '../../kit/browser/when.ts'
 import { memberPage, page } from '../../site-map.ts'
 import { Initial, RoleBadge } from './AuthorLine.tsx'
@@ -34,6 +35,7 @@ export default function MemberScreen() {
   const member = useLoaderData<typeof load>()
   const t = useTranslations('forumMember')
   const forum = useTranslations('forum')
+  const day = useDay()
   const when = useWhen()
   const name = member.name ?? forum('deletedUser')
   const level = ([0, 1, 2] as const).find((each) => each === member.level) ?? 0
@@ -51,7 +53,7 @@ export default function MemberScreen() {
             <span className="font-semibold">@{member.handle}</span>
             <RoleBadge role={member.role} />
             {member.role === 'user' && <Badge>{t(`levels.${level}`)}</Badge>}
-            <span>{t('since', { day: when.day(member.joined_at) })}</span>
+            <span>{t('since', { day: day(member.joined_at) })}</span>
             <span>{t('posts', { n: member.post_count })}</span>
             <span>{t('likes', { n: member.likes_received })}</span>
           </p>

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   clockText,
+  dateText,
   dayOfMonth,
   dayText,
   isClockEnough,
@@ -43,6 +44,15 @@ it.each([
   expect(dayText(locale, { day: 5, month: 6 })).toBe(summer)
   expect(dayText(locale, { day: 20, month: 11 })).toBe(winter)
   expect(monthName(locale, 6)).toBe(summer.split(' ')[1])
+})
+
+it.each([
+  ['en', '1', '1 May 2026'],
+  ['de', '1.', '1. Mai 2026'],
+  ['fr', '1er', '1er mai 2026'],
+])('the first day of a month in %s, and a date with its year', (locale, day, date) => {
+  expect(dayOfMonth(locale, 1)).toBe(day)
+  expect(dateText(locale, wallIn('Europe/Zurich', Date.parse('2026-05-01T12:00:00Z')))).toBe(date)
 })
 
 it('times are written with 24 hours and two digits each', () => {

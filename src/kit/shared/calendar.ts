@@ -77,10 +77,16 @@ export function clockWithDay(zone: string, at: number, known: number): string {
   return `${day}.${month}., ${clockText(wall)}`
 }
 
-/** "5 December", "5. Dezember" */
+/** "5 December", "5. Dezember", "1er décembre" */
 export function dayText(locale: string, { day, month }: Pick<Wall, 'day' | 'month'>): string {
-  return dateFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, day))
+  const text = dateFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2024, month - 1, day),
+  )
+  return locale === 'fr' ? text.replace(/^1 /, '1er ') : text
 }
+
+/** "5 December 2026" */
+export const dateText = (locale: string, wall: Wall) => `${dayText(locale, wall)} ${wall.isoDay.slice(0, 4)}`
 
 /** The day as it stands before the name of a month: "5", "5." */
 export const dayOfMonth = (locale: string, day: number) => dayText(locale, { day, month: 1 }).split(' ')[0]!

@@ -7,7 +7,7 @@ import { overdueDays } from '../policy.ts'
 import { invoiceNumber, isDeducted } from './invoices.ts'
 import type { PaymentRoom } from './room.ts'
 import * as store from './store.ts'
-import { dateFormat } from '../../kit/shared/calendar.ts'
+import { dateText, wallIn } from '../../kit/shared/calendar.ts'
 import { chfFromRappen } from '../../kit/shared/money.ts'
 import { francs } from '../../kit/shared/numbers.ts'
 
@@ -68,8 +68,7 @@ async function compose(room: PaymentRoom, what: PaymentMail, mail: QueuedMail) {
   const invoice = mail.data['invoice'] ? await store.findInvoice(room.db, mail.data['invoice']) : undefined
   if (!owner || (what === 'invoice' && !invoice)) return null
   const named = JSON.parse(mail.data['deals'] ?? '[]') as string[]
-  const day = (at: string | undefined) =>
-    at ? dateFormat(mail.locale, { dateStyle: 'long', timeZone: room.zone }).format(Date.parse(at)) : ''
+  const day = (at: string | undefined) => (at ? dateText(mail.locale, wallIn(room.zone, Date.parse(at))) : '')
   const say = (key: string) =>
     room.texts.say(mail.locale, `mails.${key}`, {
       festival: room.festivalName,

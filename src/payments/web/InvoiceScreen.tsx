@@ -12,7 +12,7 @@ import { francs } from '../../kit/shared/numbers.ts'
 import { page } from '../../site-map.ts'
 import { getInvoice, type Invoice } from '../contract.ts'
 import { usePurchaseName } from './use-purchase-name.ts'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 
 /** The document holds nothing private; the script loads the invoice. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

@@ -12,7 +12,7 @@ import { invoicePage, page } from '../../site-map.ts'
 import { type Invoice, listInvoices } from '../contract.ts'
 import { BillingAddress } from './BillingAddress.tsx'
 import { usePurchaseName } from './use-purchase-name.ts'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 
 /** The document holds nothing private; the script loads the invoices. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

@@ -20,7 +20,7 @@ import {
 import { statuses, testCardLabel } from '../limits.ts'
 import { leaveFor } from './leave-for.ts'
 import { CancelDialog, YearDialog } from './PlanDialogs.tsx'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 
 /** The business's subscription. A refusal is only logged: the card then shows the tier alone. */
 export function useMySubscription(): AnswerState<MySubscription> {

@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
 import { priceRappen, type PaidTier } from '../policy.ts'
 import type { MySubscription } from '../contract.ts'
 import { dueToday } from './due-today.ts'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 
 interface Question {
   open: boolean

@@ -16,7 +16,7 @@ import { loginPageWithNext, page } from '../../site-map.ts'
 import { createPromoSession, getMySubscription, type MySubscription } from '../contract.ts'
 import { leaveFor } from './leave-for.ts'
 import { useConfirmation } from './use-confirmation.ts'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 import { VatLine } from './VatLine.tsx'
 
 /** The document holds nothing private; the script loads the merchant's data. */

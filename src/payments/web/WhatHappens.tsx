@@ -5,7 +5,7 @@ import { Notice } from '../../kit/browser/ui/Notice.tsx'
 import { priceRappen, rankOf, samePlan, type Plan } from '../policy.ts'
 import type { MySubscription } from '../contract.ts'
 import { dueToday, planOf } from './due-today.ts'
-import { useDay } from './use-day.ts'
+import { useDay } from '../../kit/browser/use-day.ts'
 
 /** Says what confirming the plan change does and costs. */
 export function WhatHappens({ paid, wanted }: { paid: MySubscription; wanted: Plan }) {

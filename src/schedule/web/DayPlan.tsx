@@ -36,7 +36,10 @@ export function DayPlan({
   if (!whole.body) return <Waiting sizes={['h-40']} />
   // while the other plan is loaded, the first one is shown and none can be accepted
   const isOpen = without !== '' && !other.body
-  const { kept, dropped, beyond } = other.body ?? whole.body
+  const { beyond, ...planned } = other.body ?? whole.body
+  // the server may not know yet what was removed here
+  const kept = planned.kept.filter(entryOf)
+  const dropped = planned.dropped.filter(({ event_id }) => entryOf(event_id))
   const leaving = [...dropped.map(({ event_id }) => event_id), ...(other.body ? [without] : [])]
     .map(entryOf)
     .filter((entry) => entry !== undefined)
@@ -78,10 +81,10 @@ export function DayPlan({
       )}
       {beyond > 0 && <p className="text-sm text-ink-soft">{t('beyond', { n: beyond })}</p>}
       {/* if everything fits, leaving one out brings nothing */}
-      {whole.body.dropped.length > 0 && (
+      {whole.body.dropped.some(({ event_id }) => entryOf(event_id)) && (
         <Select label={t('whatIf')} value={without} onChange={({ currentTarget }) => setWithout(currentTarget.value)}>
           <option value="">{t('leaveNothing')}</option>
-          {whole.body.kept.map((id) => (
+          {whole.body.kept.filter(entryOf).map((id) => (
             <option key={id} value={id}>
               {title(id)}
             </option>

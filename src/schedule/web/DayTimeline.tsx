@@ -10,29 +10,35 @@ import { gapMinutes, inOrder, placeOf, runningInto, sharedMinutes, startOf, wayB
 import { GapDeals } from './GapDeals.tsx'
 import { useTimes } from './use-times.ts'
 
-/** Events of a day in order, with the way between them: whether there is time, and when to leave. */
+/** Events of a day in order, with the way to each from the one before: whether there is time, and when to leave. */
 export function DayTimeline({
   events,
+  shows = () => true,
   withDeals = false,
   children,
 }: {
+  /** All of the day. */
   events: ListedEvent[]
+  /** Which of them this list shows; default: all. */
+  shows?: (event: ListedEvent) => boolean
   /** true: offers deals in long gaps. */
   withDeals?: boolean
   children: (event: ListedEvent) => ReactNode
 }) {
   const ordered = events.toSorted(inOrder)
   const taking = ordered.filter(({ status }) => status !== 'cancelled')
+  const first = ordered.find(shows)
   return (
     <ol className="grid grid-cols-1">
       {ordered.map((event, index) => {
+        if (!shows(event)) return null
         const { clashes, last: before } = runningInto(event, taking.includes(event) ? taking : [])
         return (
           <li key={event.event_id} className="grid min-w-0 grid-cols-1">
             {before && (
               <Between from={before} to={event} clashes={clashes} above={ordered[index - 1]} withDeals={withDeals} />
             )}
-            {!before && event !== ordered[0] && <div className="h-3" />}
+            {!before && event !== first && <div className="h-3" />}
             {children(event)}
           </li>
         )

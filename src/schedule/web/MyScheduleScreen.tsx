@@ -11,6 +11,7 @@ import { LateScript } from '../../accounts/web/parts.tsx'
 import { VisitorsOnly } from '../../accounts/web/VisitorsOnly.tsx'
 import { PageHead } from '../../kit/browser/PageHead.tsx'
 import { useSession } from '../../accounts/web/session.ts'
+import type { ListedEvent } from '../../events/contract.ts'
 import { scheduleOutbox, usePicks } from '../../kit/browser/picks.ts'
 import { Button, ButtonLink } from '../../kit/browser/ui/Button.tsx'
 import { Dialog } from '../../kit/browser/ui/Dialog.tsx'
@@ -124,6 +125,7 @@ type Open = 'plan' | 'share' | 'calendar'
 
 function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNote: ShowNote }) {
   const t = useTranslations('schedule')
+  const events = useTranslations('events')
   const { day: dayName, shortDay, weekday, isOver } = useTimes()
   const [open, setOpen] = useState<Open | null>(null)
   const [query] = useSearchParams()
@@ -138,6 +140,20 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
         days.at(-1) ??
         entries[0]!.event.festival_day)
   const ofDay = byDay.get(day) ?? []
+  const over = ofDay.filter(({ event }) => isOver(event)).length
+  /** A day that is over stays open. */
+  const folded = over < ofDay.length ? over : 0
+  const timeline = (shows: (event: ListedEvent) => boolean) => (
+    <DayTimeline events={ofDay.map(({ event }) => event)} shows={shows} withDeals>
+      {(event) => (
+        <EntryCard
+          entry={ofDay.find((each) => each.event === event)!}
+          showNote={showNote}
+          mark={markOf?.(event.event_id)}
+        />
+      )}
+    </DayTimeline>
+  )
   const shut = () => setOpen(null)
   const dialog = (name: Open, title: string, content: ReactNode) => (
     <Dialog open={open === name} onClose={shut} title={title} closeLabel={t('close')}>
@@ -184,15 +200,15 @@ function Days({ entries, showNote }: { entries: readonly ScheduleEntry[]; showNo
         <section aria-label={dayName(day)} className="grid max-w-3xl gap-4">
           <h2>{dayName(day)}</h2>
           <FriendsHere />
-          <DayTimeline events={ofDay.map(({ event }) => event)} withDeals>
-            {(event) => (
-              <EntryCard
-                entry={ofDay.find((each) => each.event === event)!}
-                showNote={showNote}
-                mark={markOf?.(event.event_id)}
-              />
-            )}
-          </DayTimeline>
+          {folded > 0 && (
+            <details>
+              <summary className="link inline-flex min-h-11 cursor-pointer items-center font-semibold">
+                {events('earlierToday', { n: folded })}
+              </summary>
+              <div className="pt-1">{timeline(isOver)}</div>
+            </details>
+          )}
+          {timeline((event) => folded === 0 || !isOver(event))}
         </section>
       </div>
       <PrintSheet entries={entries} />

@@ -8,7 +8,7 @@ import { useNumbers } from '../../../kit/browser/measures.ts'
 import { chfShort } from '../../../kit/shared/numbers.ts'
 import type { AnswerState } from '../../../kit/browser/use-answer.ts'
 import type { AnswerBody } from '../../../kit/shared/endpoint.ts'
-import { useDay } from '../../../payments/web/use-day.ts'
+import { useDay } from '../../../kit/browser/use-day.ts'
 
 const figures = [
   ['profileViews', 'views', <Eye key="views" aria-hidden="true" className="size-5" />],

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from 'react-router'
 import type english from '../../../../messages/info/en.json'
 import { daysText, daysTo } from '../../../brand/festival-days.ts'
 import { pageContext } from '../../../kit/browser/ask.ts'
-import { dateFormat, wallIn } from '../../../kit/shared/calendar.ts'
+import { dateText, wallIn } from '../../../kit/shared/calendar.ts'
 import { facts, lastChanged } from './facts.ts'
 
 /** The long texts of the information pages, apart from the main catalogue: a document contains only those of its own page. */
@@ -69,7 +69,7 @@ function joinArguments<First extends object, Second extends object>(
 
 /** "21 November 2026", in the locale's Swiss or British form. */
 function dayIn(locale: string, day: string): string {
-  return dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  return dateText(locale, wallIn('UTC', Date.parse(day)))
 }
 
 export type LoadedInfo<Page extends keyof InfoTexts> = Awaited<ReturnType<typeof loadInfo<Page>>>
