@@ -89,6 +89,10 @@ describe.each(['', 'info/', 'mails/'])('messages/%s', (folder) => {
   it('German is spelt as in Switzerland: no sharp s', () => {
     for (const [key, text] of texts(`${folder}de`)) expect(text, key).not.toMatch(/ß/)
   })
+
+  it('French signs never begin a line: a no-break space stands before and inside them', () => {
+    for (const [key, text] of texts(`${folder}fr`)) expect(text, key).not.toMatch(/[\p{L}})»] [:;?!](?!\))|« | »/u)
+  })
 })
 
 it('a catalogue with a key twice in one object cannot be built', () => {
