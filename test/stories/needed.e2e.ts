@@ -35,7 +35,7 @@ inBrowser('what I need now', () => {
   it('is, for a visitor, the open code: one tap from any page, in its place from the first paint', async () => {
     const { db } = at.app
     const bar = await addBusiness(db, 'Bar Nord', { open_hours: '24/7' })
-    const deal = await addDeal(db, bar, 'Spritz am Fluss', { redemption_mode: 'code', price_rappen: 800 })
+    const deal = await addDeal(db, bar, 'Spritz am Fluss mit Blick auf die alte Brücke', { redemption_mode: 'code', price_rappen: 800 })
     await fillOpenings({ db, clock: systemClock })
     const lena = await aVisitor(at.app, newAddress())
     // the line about an unconfirmed address would move the page
@@ -53,10 +53,12 @@ inBrowser('what I need now', () => {
     const noted = () => page.evaluate(() => localStorage.getItem('myNeeded'))
     await expect.poll(noted).toContain('Spritz am Fluss')
     expect(await strip(page).count()).toBe(0)
-    for (const path of ['/deals', '/events', '/forum', `/deal/${deal}`, '/']) {
+    for (const path of ['/settings', '/deals', '/events', '/forum', `/deal/${deal}`, '/']) {
       await page.goto(path)
       await expect.poll(() => strip(page).innerText()).toMatch(/^Code: Spritz am Fluss/)
       expect((await strip(page).boundingBox())!.height).toBeGreaterThanOrEqual(44)
+      // also where the name is cut
+      await expectNoSidewaysScroll(page)
     }
     await page.reload()
     await strip(page).waitFor()

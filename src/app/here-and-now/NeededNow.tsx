@@ -62,7 +62,7 @@ export default function NeededNow({ isOpened }: { isOpened: boolean }): ReactNod
         <Icon aria-hidden="true" className="size-5 shrink-0 max-[18rem]:hidden" />
         <span className="@container min-w-0 flex-1">
           <span className="flex min-w-0 flex-wrap items-center gap-x-3">
-            <span className="min-w-0 flex-[0_1_auto] wrap-anywhere @min-[12rem]:truncate">
+            <span className="relative min-w-0 flex-[0_1_auto] wrap-anywhere @min-[12rem]:truncate">
               {shown.name}
               {shown.more && <span className="sr-only">,</span>}
             </span>

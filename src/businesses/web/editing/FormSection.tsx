@@ -45,7 +45,7 @@ export function FoldedSection({
       className="group rounded-6 border-2 border-rule bg-surface"
     >
       <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-3 px-4 py-3 text-lg leading-tight font-bold sm:px-5">
-        {title}
+        <span className="min-w-0 wrap-anywhere">{title}</span>
         <ChevronDown aria-hidden="true" className="size-6 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <div className="grid grid-cols-1 gap-5 px-4 pt-1 pb-5 sm:px-5">{children}</div>
