@@ -35,7 +35,10 @@ inBrowser('what I need now', () => {
   it('is, for a visitor, the open code: one tap from any page, in its place from the first paint', async () => {
     const { db } = at.app
     const bar = await addBusiness(db, 'Bar Nord', { open_hours: '24/7' })
-    const deal = await addDeal(db, bar, 'Spritz am Fluss mit Blick auf die alte Brücke', { redemption_mode: 'code', price_rappen: 800 })
+    const deal = await addDeal(db, bar, 'Spritz am Fluss mit Blick auf die alte Brücke', {
+      redemption_mode: 'code',
+      price_rappen: 800,
+    })
     await fillOpenings({ db, clock: systemClock })
     const lena = await aVisitor(at.app, newAddress())
     // the line about an unconfirmed address would move the page
