@@ -77,7 +77,7 @@ inBrowser('a rating', () => {
     await comment.waitFor({ state: 'detached' })
     await main(visitor.page).getByText('Cold and fair.').waitFor()
     await main(visitor.page).getByText('Has used this deal', { exact: true }).waitFor()
-    const mean = main(visitor.page).getByText('4.0 of 5 stars from 1 rating')
+    const mean = main(visitor.page).getByText('4.0 out of 5 stars from 1 rating')
     await mean.first().waitFor()
     await expectNoSidewaysScroll(visitor.page)
 

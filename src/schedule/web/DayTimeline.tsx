@@ -130,13 +130,7 @@ function WayText({ way: { gap, walk, fit, leave_at } }: { way: Way }) {
   return (
     <>
       {fit === 'tight' ? <strong>{t('fit.tight')}</strong> : <span className="sr-only">{t('fit.fits')}</span>} {free},{' '}
-      {way}
-      {walk > 0 && (
-        <>
-          {': '}
-          <strong>{t('leaveAt', { time })}</strong>
-        </>
-      )}
+      {walk > 0 ? t.rich('thenLeave', { way, time, leave: (text) => <strong>{text}</strong> }) : way}
     </>
   )
 }
