@@ -41,7 +41,9 @@ it.each(['en', 'de', 'fr'])('the days are written as CLDR writes a span of days 
     expect(daysText(locale, { start, end })).toBe(
       text
         .replace(locale === 'fr' ? /(?<=\p{L}), /gu : /(?<=\p{L})[.,]+ /gu, ' ')
-        .replace(/[\u2009\u202f\u00a0]/g, ' '),
+        .replace(/[\u2009\u202f\u00a0]/g, ' ')
+        // CLDR has no ordinal for the first day of a month
+        .replace(locale === 'fr' ? /(?<= )1(?= \p{L})/gu : /$^/, '1er'),
     )
   }
 })

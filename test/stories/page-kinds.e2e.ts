@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { savedDealsPage, savedEventsPage } from '../../src/site-map.ts'
 import type { Person } from '../people.ts'
 import { saturdayEvening } from '../saturday-evening.ts'
 import { loggedIn, main } from './account-pages.ts'
@@ -21,7 +22,8 @@ inBrowser('every screen', () => {
   it.each(everyRole)('is one of five kinds, with the head of its kind, for a %s', async (who) => {
     const { page, context } = await at.visit('about:blank', { viewport: phone, expected: /status of/ })
     if (people[who]) await loggedIn(context, people[who])
-    for (const path of all.filter((each) => isFor(each, who))) {
+    const paths = all.filter((each) => isFor(each, who))
+    for (const path of who === 'guest' ? [...paths, savedDealsPage, savedEventsPage] : paths) {
       await page.setViewportSize(phone)
       await page.goto(path)
       await hydrated(page)

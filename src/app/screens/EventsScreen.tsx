@@ -1,5 +1,5 @@
 import 'texts:categories,events,saveEvent'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { EventAction, EventMark } from '../../events/web/event-action.ts'
 import EventsScreen from '../../events/web/EventsScreen.tsx'
@@ -13,8 +13,15 @@ import { SavedTabs } from './SavedTabs.tsx'
 
 export { clientLoader, loader } from '../../events/web/EventsScreen.tsx'
 
-/** Loaded when needed, since few people open it; servers render it at once. */
-const Saved = import.meta.env.SSR ? suspended(SavedEvents) : late(() => import('../../schedule/web/SavedEvents.tsx'))
+/**
+ * Loaded when needed, since few people open it; servers render it at once. `memo`, because a part that is rendered again before it is
+ * hydrated would disappear.
+ */
+const Saved = import.meta.env.SSR
+  ? suspended(SavedEvents)
+  : memo(late(() => import('../../schedule/web/SavedEvents.tsx')))
+
+const savedTabs = <SavedTabs current="events" />
 
 const Friends = late(() => import('../../schedule/web/FriendsOnTimetable.tsx'))
 
@@ -27,7 +34,7 @@ export default function EventsWithSchedule() {
   return (
     <EventAction value={saveButton}>
       {query.get('saved') === '1' ? (
-        <Saved tabs={<SavedTabs current="events" />} />
+        <Saved tabs={savedTabs} />
       ) : (
         <EventMark value={markOf}>
           <EventsScreen aboveTimetable={alive && <Friends onMark={setMark} />} />
